@@ -2,7 +2,9 @@
 
 The **Brier score** is the mean of (probability - outcome)^2. It lies between 0 and 1, and its
 interval is a share's of as many items as have its variance over clusters, which bends where the
-score is near 0; Student's t knows the clusters by their sizes.
+score is near 0; Student's t knows the clusters by their sizes. Costly surprises that come to few
+clusters may have missed those at hand: the upper end is that of a cautious design effect, drawn
+towards the size of a cluster by how few of them the losses come from.
 
 The **calibration error** is the mean, over bins of about equally many items, of how far the mean
 probability is from the share that came true. Chance alone moves the two apart, so that the plain
@@ -23,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
-from goldassay.inference.clusters import ClusterSpread
+from goldassay.inference.clusters import DOUBT, ClusterSpread, design_effect, effective_clusters
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
 
@@ -90,13 +92,35 @@ def brier_score(given: Forecasts, confidence_level: float) -> tuple[float, Ends 
     value, moved = given.influence(given.losses)
     p, w = given.probability, given.weight / given.weight.sum()
     expected = float((w**2 * p * (1 - p) * (1 - 2 * p) ** 2).sum())
-    variance = max(float((moved**2).sum()), expected)
+    spread = given.spread(moved)
+    variance = max(float((moved**2).sum()) * spread.stretch**2, expected)
     if given.clusters < 2 or variance <= 0:
         return value, None
-    size = value * (1 - value) / variance
-    size = max(size / given.spread(moved).factor(confidence_level) ** 2, 1.0)
-    low, high = binomial(value * size, size, confidence_level=confidence_level)
-    return value, (float(low), float(high))
+    alone = max(float((w**2 * (given.losses - value) ** 2).sum()), expected)
+    cautious = alone * _cautious_effect(given, variance / alone)
+
+    def ends(of_variance: float) -> Ends:
+        size = value * (1 - value) / of_variance / spread.student(confidence_level) ** 2
+        low, high = binomial(
+            value * max(size, 1.0), max(size, 1.0), confidence_level=confidence_level
+        )
+        return float(low), float(high)
+
+    return value, (ends(variance)[0], ends(max(variance, cautious))[1])
+
+
+def _cautious_effect(given: Forecasts, seen: float) -> float:
+    """The design effect that is seen, drawn towards that of clusters of equal losses.
+
+    A weighted geometric mean of the two, by how many clusters the losses come from.
+    """
+    each = np.bincount(given.cluster, weights=given.weight * given.losses)
+    losses = each.astype(np.float64)
+    caution = DOUBT / (DOUBT + float(effective_clusters(losses, np.ones(len(losses)))))
+    worth = float(given.weight.sum() ** 2 / (given.weight**2).sum())
+    alike = max(worth / given.clusters, 1.0)
+    found: float = float(design_effect(seen, 1.0)) ** (1 - caution) * alike**caution
+    return found
 
 
 def mean_difference(

@@ -245,6 +245,10 @@ def _prediction_powered(weight: float | None, method: str) -> Correction:
         # Adjusted limits are centred elsewhere; the estimate is never left outside of them.
         inside = np.clip(value, 0, 1)
         low, high = np.minimum(low, inside), np.maximum(high, inside)
+        # Limits beyond 0 or 1 would be a single point: there the labels alone say how far it is.
+        beyond, alone = (high <= 0) | (low >= 1), _calibration_only(counts, level, inflation)
+        low = np.where(beyond, np.minimum(inside, alone.low), low)
+        high = np.where(beyond, np.maximum(inside, alone.high), high)
         return Corrected(value, np.clip(low, 0, 1), np.clip(high, 0, 1), method)
 
     return corrected

@@ -159,3 +159,16 @@ def test_a_new_record_is_all_that_a_new_estimator_needs(units_of, monkeypatch) -
     assert row.interval.method == "a guess"
     assert row.assumptions == ("that it is a half",)
     assert ("a coin", pytest.approx(0.2), "yes", "luck") in tables(found)["estimators j"].rows
+
+
+@pytest.mark.parametrize("name", ["difference", "power_tuned"])
+def test_limits_beyond_0_or_1_are_no_single_point(name: str) -> None:
+    # 8 of 48 labelled are said positive and none is; hardly any of the others is said positive.
+    counts = Counts(np.array([1000.0, 3.0]), np.array([[40.0, 8.0], [0.0, 0.0]]))
+    found = ESTIMATORS[name].corrected(counts, 0.95, 1.0)
+    assert float(found.low) == 0
+    assert 0.01 < float(found.high) < 0.15
+    turned = Counts(counts.test[::-1], counts.calibration[::-1, ::-1])
+    other = ESTIMATORS[name].corrected(turned, 0.95, 1.0)
+    assert float(other.high) == 1
+    assert float(other.low) == pytest.approx(1 - float(found.high))

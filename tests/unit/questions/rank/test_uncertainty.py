@@ -90,5 +90,5 @@ def test_unequal_clusters_reach_as_far_as_the_equal_ones_they_are_worth() -> Non
     equal = differences(observed, drawn, confidence_level=0.95, n_clusters=20)
     few = differences(observed, drawn, confidence_level=0.95, n_clusters=20, worth=3.0)
     same = differences(observed, drawn, confidence_level=0.95, n_clusters=20, worth=20.0)
-    assert same.half == pytest.approx(equal.half, nan_ok=True)
+    assert same.half[0, 1] == pytest.approx(equal.half[0, 1])
     assert few.half[0, 1] == pytest.approx(equal.half[0, 1] * 4.3027 / 2.0930, rel=1e-3)
