@@ -115,9 +115,7 @@ def test_conflicting_duplicates_are_an_error_or_excluded(tmp_path: Path, kind: s
 
 def test_an_undeclared_label_is_named_with_its_count_and_the_nearest(tmp_path: Path) -> None:
     text = "item,rater,kind,value\n1,j,judge,MTE\n2,j,judge,MTE\n3,j,judge,what"
-    with pytest.raises(
-        RatingsError, match=r"'MTE' in 2 rows, 'what' in 1 row.*Did you mean 'MET'"
-    ):
+    with pytest.raises(RatingsError, match=r"'MTE' in 2 rows, 'what' in 1 row.*Did you mean 'MET'"):
         table(tmp_path, text)
 
 
