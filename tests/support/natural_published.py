@@ -352,6 +352,44 @@ FILES = [
         open="`human_score`",
     ),
     Case(
+        "lists of records within lists of records",
+        lines(
+            *(
+                {
+                    "input": f"Tell of {n}",
+                    "annotations": [
+                        {
+                            "is-relevant": n % 2 == k % 2,
+                            "facts": [{"text": "so", "label": said(n + k, "S", "NS")}],
+                        }
+                        for k in range(3)
+                    ],
+                }
+                for n in range(8)
+            )
+        ),
+        suffix=".jsonl",
+        open='[file] rows = ["annotations.facts"]',
+    ),
+    Case(
+        "an object that names lists of records",
+        json.dumps(
+            {
+                "date": "2026",
+                "eval": {
+                    f"T/{n}": [
+                        {"task_id": f"T/{n}", "human": said(n, "pass", "fail"), "gpt": "pass"}
+                    ]
+                    for n in range(10)
+                },
+            }
+        ),
+        {"wide": {"human": ["human"], "judge": ["gpt"]}, "columns": {"item": "task_id"}},
+        suffix=".json",
+        raters=(1, 1),
+        items=10,
+    ),
+    Case(
         "long lists of labels that go together",
         lines(
             *(

@@ -29,7 +29,9 @@ def named_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, 
                 if c != name and c.endswith(tells[0]) and c.startswith(tells[1])
             ]
             texts = [c for c in beside if table.columns[c].text or {*words(c)} & {*TEXTS}]
-            places = re.fullmatch(r".*_\d+", system) and f"{system}_{head}" == plain_name(name)
+            places = re.fullmatch(r".*_\d+", system) and plain_name(
+                f"{system}_{head}"
+            ) == plain_name(name)
             if system and head and texts and not places:
                 found[name] = (system, head)
         heads = {head for _, head in found.values()}

@@ -250,7 +250,9 @@ def _item(looked: _Looked, draft: Draft) -> None:
                 draft.take_back(f"{named(repeat)} names the repeat")
             _take(looked, draft, [name])
             return
-    texts = [n for n in looked.called(_TEXTS) if columns[n].filled == columns[n].rows]
+    ends = [n for n in columns if plain_name(n).split("_")[-1] in _TEXTS and n not in shape.taken]
+    texts = list(dict.fromkeys([*looked.called(_TEXTS), *ends]))
+    texts = [n for n in texts if columns[n].filled == columns[n].rows]
     if named_ids:
         if resolved := _resolving(looked, named_ids[0], texts):
             name, other = resolved

@@ -8,6 +8,7 @@ that holds yes and no is what the judge said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -81,6 +82,12 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             "Which column holds ratings of single items? Every row seems to sum up a system",
             f'[columns] value = "{ratings[0] if ratings else next(iter(columns))}"',
             "give the table with a row for each rating or item",
+        )
+    elif not own and (paths := _lists_within(table, ratings)):
+        draft.lack(
+            f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
+            "lists of records themselves",
+            *(f'[file] rows = ["{path}"]' for path in paths[:2]),
         )
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
@@ -194,6 +201,28 @@ def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
 def _summed_up(table: Table, raters: Sequence[str]) -> bool:
     """A leaderboard: rates with their errors, and nobody who rated."""
     return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
+
+
+#: A list of records as a member of a record, in JSON.
+_LIST_WITHIN = re.compile(r'"([^"]+)"\s*:\s*\[\s*\{')
+
+
+def _lists_within(table: Table, ratings: Sequence[str]) -> list[str]:
+    """Paths of lists of records within the records of a list, where every rating stands in these
+    records too: `annotations.facts`."""
+    here = {table.source.renamed.get(name, name): name for name in table.source.own}
+    rated = {m[1] if (m := re.match(r"(.+?)\.\d+\.", here.get(n, n))) else "" for n in ratings}
+    paths = [
+        f"{own}.{key}"
+        for name, own in here.items()
+        if {own} == rated
+        and name in table.columns
+        and all(map(_is_list, table.columns[name].labels))
+        for cell in table.columns[name].labels
+        for key in _LIST_WITHIN.findall(cell)
+    ]
+    found = list(dict.fromkeys(paths))
+    return [*found, *rated] if len(found) == 1 else found
 
 
 def _is_list(cell: str) -> bool:

@@ -21,6 +21,7 @@ from goldassay.ratings.vocabulary import (
     number,
     polarity,
     positive_of,
+    words,
 )
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
@@ -90,6 +91,8 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         _grades(folds.spelled(options), draft)
     elif _binary(used, options, folds, draft):
         return
+    elif numeric and all(map(_numbers_names, used)):
+        _named(options, folds, draft)
     elif numeric:
         _numeric(options, used, folds, draft)
     else:
@@ -405,6 +408,12 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
     if len(spans) > 1 and _apart(ranges):
         said = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in list(ranges.items())[:4])
         draft.ask(f"Do all raters use one range? Found {said}")
+
+
+def _numbers_names(one: Used) -> bool:
+    """Whether numbers stand for names: of classes, by their index."""
+    whole = all((number(label) or 0.0) % 1 == 0 for label in one.labels)
+    return whole and not one.many and bool({*words(one.rater)} & {"index", "idx", "class"})
 
 
 def _ranges(used: Sequence[Used]) -> dict[str, tuple[float, float]]:

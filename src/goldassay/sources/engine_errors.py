@@ -52,9 +52,16 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
         return SourceError(
             place,
-            "every row has as many cells as the header",
+            "every row must have as many cells as the header",
             found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
-            next_step="Quote cells that hold the separator",
+            next_step="Quote cells that hold the separator; delete a note or a sum below the table",
+        )
+    if "malformed json" in text.lower():
+        reason = text.rpartition(": ")[2].strip(" .\n")
+        return SourceError(
+            place,
+            f"must be JSON ({shown(reason, 80)})",
+            next_step="Was it cut while it was written or copied?",
         )
     if "state machine" in text.lower():
         return SourceError(

@@ -34,7 +34,8 @@ def _read_json(form: str) -> Callable[..., Any]:
         if found.columns == ["json"]:
             raise SourceError(
                 str(paths[0]),
-                f"each record is an object of column: value, of at most {MAX_COLUMNS:,} columns",
+                f"each record must be an object, of at most {MAX_COLUMNS:,} columns",
+                next_step='As {"item": "q1", "human": "yes", "judge": "no"}',
             )
         check_names(found.columns, str(paths[0]))
         return stored(

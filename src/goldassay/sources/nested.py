@@ -87,6 +87,10 @@ def _records(whole: Any) -> list[dict[str, Any]]:
     if not isinstance(whole, dict) or not whole:
         return []
     lists = {k: v for k, v in whole.items() if _is_records(v)}
+    if len(lists) > 1 and _alike(list(lists.values())):
+        taken = {member for records in lists.values() for member in records[0]}
+        name = next(n for n in ("list", "part", "name of list") if n not in taken)
+        return [{name: key, **row} for key, records in lists.items() for row in records]
     if lists:
         key = max(lists, key=lambda one: len(lists[one]))
         around = {k: v for k, v in whole.items() if isinstance(v, str | int | float | bool)}
@@ -107,6 +111,13 @@ def _records(whole: Any) -> list[dict[str, Any]]:
         ]
     name = next(n for n in ("id", "key", "item") if not any(n in v for v in values))
     return [{name: key, **row} for key, row in whole.items()]
+
+
+def _alike(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+    """Whether lists hold records of one kind: they share most of their members."""
+    members = [set(records[0]) for records in lists]
+    shared = set.intersection(*members)
+    return 2 * len(shared) > max(len(one) for one in members)
 
 
 def _raters_by_item(values: Sequence[Mapping[str, Any]]) -> bool:
