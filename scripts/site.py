@@ -24,6 +24,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import gallery  # noqa: E402
 
+from goldassay.rendering.columns import together  # noqa: E402
+
 #: What is loaded when a page is opened; other addresses are followed by a reader.
 LOADS = {"script", "img", "iframe", "source", "video", "audio", "embed", "object"}
 #: Kinds of `<link>` that load.
@@ -83,8 +85,6 @@ def faults(site: Path) -> list[str]:
 
 #: Code as it is typed, scripts and styles: nothing in them is prose.
 VERBATIM = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)", re.S)
-#: The space of `95 %`, and that within `[68, 75]`: no line ends there.
-TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[-\d.]+\])")
 #: A cell of a table, and from how many characters on it holds a sentence.
 CELL, SENTENCE = re.compile(r"<td>(.*?)</td>", re.S), 32
 #: A picture of a page in its light colours.
@@ -109,8 +109,7 @@ def finished(text: str, there: Path) -> str:
 
     roomy = CELL.sub(_roomy, text)
     return "".join(
-        part if verbatim else TOGETHER.sub("\u00a0", LIGHT.sub(both, part))
-        for part, verbatim in _parted(roomy)
+        part if verbatim else together(LIGHT.sub(both, part)) for part, verbatim in _parted(roomy)
     )
 
 

@@ -178,7 +178,7 @@ def test_a_page_is_finished(tmp_path: Path) -> None:
         '<img alt="B" src="b-light.png">'
     )
     assert script("site").finished(page, tmp_path) == (
-        "<p>95\u00a0% [68,\u00a075] of 10 papers</p><pre>95 % [68, 75]</pre>"
+        "<p>95\u00a0%\u00a0[68,\u00a075] of 10 papers</p><pre>95 % [68, 75]</pre>"
         '<img alt="A" src="a-light.png#only-light"><img alt="A" src="a-dark.png#only-dark">'
         '<img alt="B" src="b-light.png">'
     )

@@ -17,6 +17,7 @@ __all__ = [
     "Column",
     "shortened",
     "table",
+    "together",
     "total_width",
     "width_of",
     "wrapped",
@@ -32,6 +33,15 @@ PAIR = " − "
 HEADING = 14
 #: Spaces between a number, its percent sign, its interval, and the two ends of that.
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=[\d%]) (?=\[)|(?<=,) (?=[^\s\[\]]+\])")
+
+
+def together(text: str) -> str:
+    """The text with figures that no end of a line parts.
+
+    >>> together("86 % [82, 89] of them") == "86\\u00a0%\\u00a0[82,\\u00a089] of them"
+    True
+    """
+    return _TOGETHER.sub("\u00a0", text)
 
 
 def width_of(text: str) -> int:
@@ -61,7 +71,7 @@ def wrapped_lines(text: str, width: int, indent: str = "") -> list[str]:
     (['one two', '  three'], ['it is', '9 % [1, 22]'])
     """
     lines = [""]
-    for word in filter(None, _TOGETHER.sub("\u00a0", text).split(" ")):
+    for word in filter(None, together(text).split(" ")):
         pieces = [word]
         room = max(width - width_of(indent), 1)
         if width_of(word) > room:

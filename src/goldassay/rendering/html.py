@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,6 +32,7 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import Chart, alternative
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
+from goldassay.rendering.columns import together
 from goldassay.rendering.markup import Child, Markup, el, inline, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
@@ -400,8 +400,4 @@ def _lines(*parts: Markup) -> Markup:
 
 def _said(text: object) -> Markup:
     """A text of the document on one line, its length bounded, its names in a code face."""
-    # A percent sign does not part from its number at the end of a line.
-    return inline(_PERCENT.sub("\u00a0%", visible("" if text is None else text)))
-
-
-_PERCENT = re.compile(r"(?<=\d) %")
+    return inline(together(visible("" if text is None else text)))

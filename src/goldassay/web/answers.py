@@ -35,11 +35,14 @@ def made_label(
     about: Mapping[str, str],
     *,
     rater: str,
-    elicitation: str,
-    order: str,
+    asked: tuple[str, str],
     seconds: float | None,
 ) -> Label:
-    """An answer as it is stored, with what the table says of its unit."""
+    """An answer as it is stored, with what the table says of its unit.
+
+    `asked` is how it was asked for (the elicitation), and in which order the sides of a pair stood.
+    """
+    elicitation, order = asked
     return Label(
         item=unit.item,
         rater=rater,

@@ -423,17 +423,11 @@ class Desk:
         return self._made(rater, unit, answer, seconds)
 
     def _made(self, rater: str, unit: Unit, answer: Answer, seconds: float | None) -> Label:
-        pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
+        sides = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
+        elicitation = self.elicitation if self.task.scale != "continuous" else ""
+        asked = (elicitation, sides if self.task.scale == "pairwise" else "")
         about = self.cases.about.get(unit.key, {})
-        return made_label(
-            unit,
-            answer,
-            about,
-            rater=rater,
-            elicitation=self.elicitation if self.task.scale != "continuous" else "",
-            order=pair if self.task.scale == "pairwise" else "",
-            seconds=seconds,
-        )
+        return made_label(unit, answer, about, rater=rater, asked=asked, seconds=seconds)
 
     def undo(self, rater: str) -> Unit | None:
         """Withdraw what the rater saved last, a whole page; its unit, or None without a label."""

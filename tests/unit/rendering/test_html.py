@@ -196,7 +196,7 @@ def test_the_first_screen_has_its_numbers_and_what_may_be_written() -> None:
     page = render_html(sample_documents.report())
     cards = page[page.index('class="cards"') : page.index('class="claims"')]
     assert "True rate of <code>yes</code>" in cards
-    assert '<span class="big">22\u00a0%</span> <span class="interval">[14, 29]</span>' in cards
+    assert '<span class="big">22\u00a0%</span> <span class="interval">[14,\u00a029]</span>' in cards
     assert "<code>gpt</code> says 31\u00a0%" in cards
     assert '<span class="big">2 tied</span>' in cards
     assert "First verdict." not in page  # the cards show its numbers

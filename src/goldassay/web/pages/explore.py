@@ -16,7 +16,7 @@ from goldassay.web.content import TEXT_LIMIT
 from goldassay.web.desk import Desk
 from goldassay.web.pages.layout import Frame, address, message_page, page, pager, table
 from goldassay.web.pages.panes import panes
-from goldassay.web.pages.said import said
+from goldassay.web.pages.said import by_people, said
 from goldassay.words import counted
 
 __all__ = ["Look", "case_page", "explore_page", "hidden_page"]
@@ -246,15 +246,7 @@ def _counted(words: Sequence[Markup]) -> list[Child]:
 
 def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     """One unit: its texts on the left, what everybody said on the right."""
-    people, shown = desk.people(unit), desk.told_apart()
-    rows: list[Sequence[Child]] = [
-        (
-            name(shown.get(one.rater, one.rater)),
-            said(one, desk.task),
-            el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
-        )
-        for one in people
-    ]
+    people = by_people(desk, unit)
     verdicts = enumerate(desk.verdicts_with_answers(unit))
     judges = [_judge(desk.task, one, number, unit, rater) for number, one in verdicts]
     about = [
@@ -280,9 +272,7 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
                 "section",
                 {"class": "card"},
                 el("h2", None, "People"),
-                table(("rater", "label", "comment"), rows)
-                if rows
-                else el("p", {"class": "absent"}, "Nobody has labelled it."),
+                people or el("p", {"class": "absent"}, "Nobody has labelled it."),
                 _resolved(desk, unit),
                 el("p", None, label) if rater else None,
             ),

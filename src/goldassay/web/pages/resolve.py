@@ -15,7 +15,7 @@ from goldassay.web.desk import Desk
 from goldassay.web.pages.form import fields_of
 from goldassay.web.pages.layout import Frame, address, page, pager, table
 from goldassay.web.pages.panes import panes
-from goldassay.web.pages.said import said
+from goldassay.web.pages.said import by_people, said
 from goldassay.web.resolutions import disputes
 from goldassay.words import counted, named
 
@@ -96,15 +96,7 @@ def _aside(unit: Unit) -> Markup | None:
 
 def dispute_page(desk: Desk, unit: Unit, *, rater: str, problem: str | None = None) -> Markup:
     """One unit: its texts, everybody's labels and comments, and the form that resolves."""
-    people, shown = desk.people(unit), desk.told_apart()
-    rows: list[Sequence[Child]] = [
-        (
-            name(shown.get(one.rater, one.rater)),
-            said(one, desk.task),
-            el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
-        )
-        for one in people
-    ]
+    people = by_people(desk, unit)
     found = desk.resolution(unit.key)
     standing = None
     if found is not None:
@@ -121,7 +113,7 @@ def dispute_page(desk: Desk, unit: Unit, *, rater: str, problem: str | None = No
         "aside",
         {"class": "panel card", "aria-label": "The resolution"},
         el("h2", None, "People"),
-        table(("rater", "label", "comment"), rows),
+        people,
         el("p", {"class": "quiet"}, f"{counted(len(flagged), 'person', 'people')} flagged it.")
         if flagged
         else None,

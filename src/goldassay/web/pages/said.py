@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from goldassay.ratings.task import Task
-from goldassay.rendering.markup import Markup, cut, el
+from goldassay.rendering.markup import Markup, cut, el, name
+from goldassay.web.answers import MAX_COMMENT
 from goldassay.web.cases import Given, Unit, Verdict
 from goldassay.web.desk import Desk
+from goldassay.web.pages.layout import table
 
-__all__ = ["option_words", "said", "seen"]
+__all__ = ["by_people", "option_words", "said", "seen"]
 
 _STATUSES = {"abstained": "cannot assess", "invalid": "an unreadable answer", "failed": "no answer"}
 
@@ -42,3 +44,17 @@ def seen(desk: Desk, unit: Unit, rater: str, given: Given) -> Markup:
                 side = words.removeprefix("The ").removesuffix(" one is better")
                 return el("b", {"dir": "auto"}, cut(side, 200))
     return said(given, desk.task)
+
+
+def by_people(desk: Desk, unit: Unit) -> Markup | None:
+    """Everybody's label of a unit with its comment, or None where nobody gave one."""
+    shown = desk.told_apart()
+    rows = [
+        (
+            name(shown.get(one.rater, one.rater)),
+            said(one, desk.task),
+            el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
+        )
+        for one in desk.people(unit)
+    ]
+    return table(("rater", "label", "comment"), rows) if rows else None
