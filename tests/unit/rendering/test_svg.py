@@ -12,6 +12,7 @@ import sample_charts as charts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goldassay.rendering.charts import svg
 from goldassay.rendering.charts.canvas import spread
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.charts.svg import KINDS, NARROW, WIDE, draw, fits_narrow
@@ -96,13 +97,32 @@ def test_ratios_are_shaded_by_their_logarithm_and_ones_own_place_is_marked() -> 
         "alt": "a",
     }
     root = ElementTree.fromstring(draw(chart))
-    cells = [one for one in root.iter(f"{SVG}rect") if one.find(f"{SVG}title") is not None]
+    cells = [one for one in root.iter(f"{SVG}path") if one.find(f"{SVG}title") is not None]
     half, one, twice, far = (float(cell.get("fill-opacity", 0)) for cell in cells)
     assert [cell.get("class") for cell in cells] == ["down", "up", "up", "up"]
     assert half == pytest.approx(twice)  # log 2 either way, over log 10
     assert twice == pytest.approx(0.04 + 0.72 * 0.301, abs=0.006)
     assert (one, far) == (0.04, 0.76)
     assert len(root.findall(f".//{SVG}circle[@class='here']")) == 2  # on the map and in its key
+
+
+def test_of_a_mirrored_map_one_half_is_drawn_and_listed() -> None:
+    def cells(values: list[list[float]]) -> list[str | None]:
+        chart = {
+            "kind": "heat_map",
+            "title": "t",
+            "x_labels": ["a", "b"],
+            "y_labels": ["a", "b"],
+            "values": values,
+            "alt": "a",
+        }
+        drawn = ElementTree.fromstring(draw(chart))
+        listed = svg.numbers(chart)[1][1][1]
+        assert listed == (None if values[0][1] == 0.5 else 0.5)
+        return [one.text for one in drawn.findall(f".//{SVG}path/{SVG}title")]
+
+    assert cells([[1.0, 0.5], [0.5, 1.0]]) == ["a, a: 1.00", "a, b: 0.50", "b, b: 1.00"]
+    assert len(cells([[1.0, 0.4], [0.5, 1.0]])) == 4
 
 
 def test_whole_things_have_whole_ticks_and_rates_percentages() -> None:

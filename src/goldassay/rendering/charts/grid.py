@@ -26,6 +26,7 @@ def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
     columns, names = list(chart.get("x_labels", ())), list(chart.get("y_labels", ()))
     values = [list(row) for row in chart.get("values", ())]
     spec = str(chart.get("format") or ".2f")
+    mirrored = _mirrored(chart)
     shades = _shades(chart, values)
     shares = [[_cell_text(v, spec) for v in row] for row in values]
     texts = [[visible(one, 24) for one in row] for row in chart.get("texts", ())] or shares
@@ -63,6 +64,8 @@ def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
             level = y + tall / 2 + size * 0.35
             canvas.text((left - 8, level), sides_of_rows[i], "tick", anchor="end")
         for j, value in enumerate(row):
+            if mirrored and j < i:
+                continue
             column = columns[j] if j < len(columns) else ""
             said = texts[i][j] if texts is shares else f"{texts[i][j]} ({shares[i][j]})"
             tip = f"{visible(name, 60)}, {visible(column, 60)}: {said or 'none'}"
@@ -89,8 +92,19 @@ def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
 
 def _cells(chart: Chart) -> Numbers:
     columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
-    rows = zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)
-    return columns, [[name, *row] for name, row in rows]
+    rows = enumerate(zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False))
+    hidden = _mirrored(chart)
+    return columns, [
+        [name, *(None if hidden and j < i else value for j, value in enumerate(row))]
+        for i, (name, row) in rows
+    ]
+
+
+def _mirrored(chart: Chart) -> bool:
+    """Whether one half says what the other says: it is left out."""
+    names, values = list(chart.get("y_labels", ())), list(chart.get("values", ()))
+    same = names == list(chart.get("x_labels", ())) and all(len(r) == len(values) for r in values)
+    return same and all(values[i][j] == values[j][i] for i in range(len(values)) for j in range(i))
 
 
 def _few_columns(chart: Chart) -> bool:
