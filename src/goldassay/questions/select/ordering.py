@@ -17,6 +17,7 @@ from goldassay.counts import ScoreMatrix
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.orders import mean_scores
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.clusters import worth_in_equal_clusters
 from goldassay.inference.comparison import Comparison
 from goldassay.inference.order_model import Ends
 from goldassay.inference.orders import Side, agreement_ends, joint_differences, joint_level
@@ -54,6 +55,8 @@ class Orders:
     drawn_people: Array
     n_prompts: int
     n_clusters: int
+    #: How many clusters of equally many prompts would know their spread as well.
+    worth: float
 
     @property
     def values(self) -> Array:
@@ -81,7 +84,7 @@ class Orders:
             Side(self.judges[candidate, common], self.drawn_judges[:, candidate, common]),
             Side(self.people[common], self.drawn_people[:, common]),
             _agreement,
-            n_clusters=self.n_clusters,
+            n_clusters=self.worth,
             confidence_levels=[confidence_level],
         )
         return found["pairs"]
@@ -129,4 +132,6 @@ def orders_of(
     people = matrix.people
     theirs = mean_scores(nobody if people is None else people[:, kept], weights, cluster)
     judges = np.stack(sides, axis=1)
-    return Orders(judges[0], theirs[0], judges[1:], theirs[1:], len(matrix.items), n_clusters)
+    worth = float(worth_in_equal_clusters(np.bincount(matrix.cluster).astype(np.float64)))
+    sizes = len(matrix.items), n_clusters, worth
+    return Orders(judges[0], theirs[0], judges[1:], theirs[1:], *sizes)

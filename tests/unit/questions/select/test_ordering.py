@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -84,3 +86,21 @@ def test_joint_differences_use_intervals_of_a_higher_level() -> None:
     ends = [one for one in found.intervals(1 - 0.05 / 3) if one is not None]
     down, up = found.values[0] - ends[0].low, ends[2].high - found.values[2]
     assert joint.low[0, 2] == pytest.approx(joint.difference[0, 2] - np.hypot(down, up))
+
+
+def test_unequal_clusters_are_worth_fewer() -> None:
+    rng = np.random.default_rng(3)
+    people = rng.normal(np.linspace(0, 2, 6), 0.4, (60, 6))
+    judge = rng.normal(people, 0.4)[None]
+
+    def length(cluster: np.ndarray) -> tuple[float, float]:
+        found = replace(matrix(judge, people), cluster=cluster)
+        made = orders_of(found, ("a",), draws=200, seed=1)
+        (interval,) = made.intervals(0.95)
+        assert interval is not None
+        return made.worth, interval.high - interval.low
+
+    equal, uneven = np.repeat(np.arange(12), 5), np.minimum(np.arange(60), 11)
+    assert length(equal)[0] == pytest.approx(12)
+    assert length(uneven)[0] < 3  # one has 49 of 60
+    assert length(uneven)[1] > length(equal)[1]
