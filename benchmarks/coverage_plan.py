@@ -27,7 +27,7 @@ from goldassay.ratings.task import Task
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-JUDGE = Chosen("judge", given=True, of=1, balanced_accuracy=None)
+JUDGE = Chosen("judge", given=True, of=1, best=None)
 
 
 @dataclass(frozen=True)

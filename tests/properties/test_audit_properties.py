@@ -102,7 +102,11 @@ def test_the_names_and_order_of_options_do_not_matter(size: int, seed: int) -> N
     for members, take in ((lambda_, np.arange(size)), (lambda_[order], order)):
         people = of(human[0][..., take], human[1], members)
         judges = of(judge[0][..., take], judge[1], members)
-        found.append(values(definitions, columns(definitions, judges, people, np.arange(12), 12)))
+        found.append(
+            values(
+                definitions, columns(definitions, judges, people, np.arange(12), np.ones(12, int))
+            )
+        )
     np.testing.assert_allclose(found[0], found[1], atol=1e-9)
 
 

@@ -254,8 +254,7 @@ def _abandon_output() -> None:
 def _help() -> str:
     """The first screen: the verbs, grouped by the question they answer."""
     lines = [
-        "goldassay: how much gold is in an LLM judge, and what may honestly be reported",
-        "with it.",
+        "goldassay: how much gold is in an LLM judge, and what may be reported with it.",
         "Usage: goldassay VERB ...   goldassay VERB --help shows its options and examples",
     ]
     for panel in dict.fromkeys(verb.panel for verb in VERBS):

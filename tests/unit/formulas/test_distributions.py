@@ -100,9 +100,9 @@ def test_all_definitions_at_once_are_the_formulas() -> None:
     definitions = m.table_1() + m.downstream((1,), "b", (0.3, 0.5), (("s", "s"), ("srs", "srs")))
     cluster = np.repeat(np.arange(20), 2)
     weights = rng.multinomial(20, np.full(20, 0.05), size=3).astype(float)
-    counted = columns(definitions, judge, human, cluster, 20)
+    counted = columns(definitions, judge, human, cluster, np.ones(20, int))
     found = values(definitions, counted, weights)
-    alone = values(definitions, columns(definitions, judge, human, np.arange(40), 40))
+    alone = values(definitions, columns(definitions, judge, human, np.arange(40), np.ones(40, int)))
     np.testing.assert_allclose(values(definitions, counted), alone)
     rows = np.concatenate([np.repeat(np.arange(40), w[cluster].astype(int)) for w in weights[:1]])
     for d, one in enumerate(definitions):
@@ -129,9 +129,8 @@ def test_what_is_equal_is_evaluated_and_resampled_once() -> None:
     every = ("h", "s", "hrs", "srs")
     definitions = [m.Definition("e", j, h, "lower", squared) for j in every for h in every]
     judge, human = (np.eye(2)[[0, 1, 1, 0]], np.eye(2)[[0, 1, 0, 1]])
-    counted = columns(
-        definitions, Side(judge[None], judge[None]), Side(human, human), np.arange(4), 4
-    )
+    one, other = Side(judge[None], judge[None]), Side(human, human)
+    counted = columns(definitions, one, other, np.arange(4), np.ones(4, int))
     assert len(seen) == 1
     assert len(counted.parts) == 2  # the sum, and the number of items
     np.testing.assert_array_equal(values(definitions, counted), np.ones((16, 1)))
@@ -146,7 +145,9 @@ def test_chance_corrected_coefficients_of_the_hard_ratings() -> None:
     sides = [Side(np.eye(3)[one], np.eye(3)[one]) for one in (judge, people)]
     definitions = m.table_1()
     one = Side(sides[0].forced[None], sides[0].omega[None])
-    found = values(definitions, columns(definitions, one, sides[1], np.arange(60), 60))
+    found = values(
+        definitions, columns(definitions, one, sides[1], np.arange(60), np.ones(60, int))
+    )
     by_name = {d.name: found[i, 0] for i, d in enumerate(definitions) if d.of_table}
     assert by_name["cohen_kappa"] == pytest.approx(sklearn.cohen_kappa_score(judge, people))
     alpha = krippendorff.alpha(

@@ -22,7 +22,6 @@ from goldassay.questions.estimate.estimators import (
     headline,
 )
 from goldassay.questions.estimate.means import (
-    LARGER_SKEW,
     LEAST_SKEW,
     SKEW_OF_GRADES,
     ScoreSums,
@@ -295,9 +294,9 @@ class OptionMean:
             )
         else:
             value = self.spread.value
-            # Labels that stand for others show less skew than there is; all of them show it.
-            larger = LARGER_SKEW if self.sample.test.sum() > 0 else SKEW_OF_GRADES
-            low, high = skew_adjusted(self.spread, self.skew, confidence_level=level, larger=larger)
+            low, high = skew_adjusted(
+                self.spread, self.skew, confidence_level=level, larger=SKEW_OF_GRADES
+            )
             if self.padded is not None:
                 ends = self.padded.ends(level)
                 low, high = min(low, ends[0]), max(high, ends[1])

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.inference.clusters import effective_clusters, student_quantile
 
 __all__ = [
-    "LARGER_SKEW",
     "LEAST_SKEW",
     "SKEWED",
     "SKEW_OF_GRADES",
@@ -40,8 +39,7 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: How much more skewed numbers are taken to be than they look (grades that are all labelled hide
-#: less), and how
+#: How much more skewed numbers are taken to be than they look (a few grades hide less), and how
 #: many times further than Student's t the far end may lie; chosen by simulated coverage.
 LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 0.75, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
