@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.facts import facts_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.study import EstimateStudy, JudgeRate
-from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import between, counted, figure, listed, named, percent
 
 __all__ = [
@@ -82,7 +83,7 @@ def _rates_said(rates: Sequence[PeopleRate]) -> Sentence:
             f"All items are labelled: the rate of {named(option)} is people's, {exact} of these "
             f"{items}, and likely {likely} of all items like them."
         )
-    return Sentence(KEY, text, {}, {**_facts(rate), "option": option, "labelled": one.labelled})
+    return Sentence(KEY, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled})
 
 
 def _criteria_said(rates: Sequence[PeopleRate], option: str) -> Sentence:
@@ -212,16 +213,4 @@ def _ends(key: str, results: Mapping[str, Estimate]) -> dict[str, dict[str, floa
             for name, one in results.items()
         }
         for end in ("low", "high")
-    }
-
-
-def _facts(result: Result) -> dict[str, object]:
-    interval = result.interval
-    return {
-        "name": result.name,
-        "value": result.value if isinstance(result, Estimate) else None,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-        "n_items": result.n_items,
-        "undefined": None,
     }

@@ -15,6 +15,7 @@ from goldassay.questions.estimate.all_labelled import (
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import INVERSION, ROGAN_GLADEN, broken_by_shift
+from goldassay.questions.estimate.facts import facts_of
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
@@ -39,7 +40,7 @@ from goldassay.words import (
     points,
 )
 
-__all__ = ["answer", "facts_of", "notes", "population_said", "warnings"]
+__all__ = ["answer", "notes", "population_said", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
@@ -47,19 +48,6 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 MOST = 3
 #: Systems that change their rank and are named.
 NAMED = 5
-
-
-def facts_of(result: Result) -> dict[str, Any]:
-    """A result as the facts of a sentence."""
-    interval = result.interval
-    return {
-        "name": result.name,
-        "value": result.value if isinstance(result, Estimate) else None,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-        "n_items": result.n_items,
-        "undefined": result.reason if isinstance(result, Undefined) else None,
-    }
 
 
 def answer(study: Study) -> tuple[Sentence, ...]:
