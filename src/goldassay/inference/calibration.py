@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
-from goldassay.inference.clusters import DOUBT, ClusterSpread, design_effect, effective_clusters
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import DOUBT, design_effect, effective_clusters
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
 

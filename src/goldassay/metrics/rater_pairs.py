@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import cohen_kappa, phi, ratio
 from goldassay.formulas.reliability import error_pairs, errors, rating_pairs
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total_of
-from goldassay.inference.clusters import ClusterSpread, cluster_sums, effective_size
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import cluster_sums, effective_size
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import SharedWeights, hedged_draws, hedged_tail
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes

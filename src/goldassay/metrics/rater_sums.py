@@ -25,7 +25,8 @@ from goldassay.formulas.reliability import (
 )
 from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, coincidence_cells, margins
-from goldassay.inference.clusters import ClusterSpread, cluster_sums, distinct_clusters
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import checked_draw, checked_method

@@ -264,7 +264,12 @@ def _needed(one: JudgeComparison, pair: Pair) -> Sentence | None:
         text = (
             f"No number of labels of these items would {what}: it takes "
             f"{counted(needed.items or 0, 'item')} of each of {both} with the same share of them "
-            f"labelled, {often} (now {needed.items_now:,})."
+            f"labelled, {often} (now {needed.items_now:,}"
+        )
+        text += (
+            ")."
+            if needed.items_assured is None
+            else f"; {needed.items_assured:,} to be {percent(ASSURANCE)} sure of that)."
         )
     return Sentence("compare.needed", text, _about(one, pair), facts)
 

@@ -21,7 +21,11 @@ import numpy.typing as npt
 
 from goldassay.counts import Persons
 from goldassay.errors import RatingsError, UsageError, shown
-from goldassay.inference.clusters import ClusterSpread, cautious_design_effect_of_share
+from goldassay.inference.clusters import (
+    cautious_design_effect_of_share,
+    few_cluster_factor,
+    worth_in_equal_clusters,
+)
 from goldassay.inference.noninferiority import (
     Differences,
     at_least,
@@ -309,7 +313,8 @@ def _probability(
     hits, sizes = (np.bincount(cluster, w).astype(np.float64) for w in (weight * wins, weight))
     once = np.ones(clusters)
     effect = float(cautious_design_effect_of_share(hits, sizes, once, doubt=DOUBT))
-    student = ClusterSpread.of_share(hits, sizes, once).student(confidence_level)
+    worth = max(float(worth_in_equal_clusters(sizes)), 2.0)
+    student = few_cluster_factor(worth, confidence_level)
     size = max(len(wins) / (effect * student**2), 1.0)
     low, high = binomial(value * size, size, confidence_level=confidence_level)
     interval = Interval(float(low), float(high), confidence_level, "hedged, by clusters")
