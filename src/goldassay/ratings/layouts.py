@@ -69,6 +69,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = _key_and_judgments(roles)
+    roles = _people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
     # A column that says the same in every row (`answer`: accept) is hardly the rating.
@@ -175,6 +176,30 @@ def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]
     if not made or len(keys) != 1:
         return dict(roles)
     return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
+
+
+def _people_in_rows(
+    table: Table, roles: Mapping[str, str | None], rater: str | None, draft: Draft
+) -> dict[str, str | None]:
+    """Beside a column that names people and columns of judges, the one that says nothing of who
+    rated is these people's; of several, the one that is called a rating, or has judges' labels."""
+    judges = [name for name, kind in roles.items() if kind == "judge"]
+    others = [name for name, kind in roles.items() if kind is None]
+    if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
+        return dict(roles)
+    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
+        return dict(roles)
+    said = {folded(label) for name in judges for label in table.columns[name].labels}
+    mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
+    called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
+    called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
+    theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
+    if not theirs:
+        return dict(roles)
+    rest = [name for name in others if name not in theirs]
+    if rest:
+        draft.ask(f"Is {some(rest)} rated too? It was not read")
+    return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
 
 
 def _both_kinds(roles: Mapping[str, str | None]) -> bool:

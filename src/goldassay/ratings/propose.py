@@ -21,10 +21,12 @@ from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
 from goldassay.ratings.layouts import shape_of
+from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
+from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape
+from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import (
@@ -209,6 +211,8 @@ def _proposed(
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
+        turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_left_out(Table(looked, columns), shape, draft)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
