@@ -16,6 +16,7 @@ from goldassay.ratings.by_criterion import by_criterion
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
@@ -30,7 +31,7 @@ from goldassay.ratings.rating_columns import (
     same_value,
     systems_in_lists,
 )
-from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs
+from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
 from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, stem_of, used_of
 from goldassay.ratings.vocabulary import (
@@ -90,6 +91,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             "lists of records themselves",
             *(f'[file] rows = ["{path}"]' for path in paths[:2]),
         )
+    elif not own and (ticks := ticked(table)):
+        with_ticks(table, shape, draft, (ticks, rater, ratings))
+    elif len(ratings) > 1 and not own and (cells := scored_sides(table, ratings)):
+        by_rater_and_system(table, shape, draft, cells)
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
@@ -105,6 +110,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_criterion(table, shape, draft, (rater, ratings))
     elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
         kind = kind_of(table.stem) or "human"
+        numbers = {name: cell for name, cell in lists.items() if table.columns[name].numeric}
+        lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
         for cell in lists.values():
             cell |= {"rater": cell["rater"] or table.stem, "kind": kind}
         by_rater_and_system(table, shape, draft, lists)

@@ -27,6 +27,7 @@ __all__ = [
     "GOOD",
     "INVALID",
     "MADE",
+    "MARKS",
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
@@ -169,6 +170,8 @@ def positive_of(one: str, two: str) -> str | None:
     return None
 
 
+#: Folded labels that tick an option.
+MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "on", "y", "●", "*"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(
     ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]
