@@ -24,6 +24,10 @@ def by_criterion(
 ) -> None:
     """A column per criterion; who rated is a column, or the file."""
     rater, names = found
+    gold = [n for n in names if kind_of(n) == "reference" and rater is not None]
+    if gold and len(names) - len(gold) > 1:
+        draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
+        names = [name for name in names if name not in gold]
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
     said = {label for name in criteria for label in table.columns[name].labels}

@@ -20,7 +20,9 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     folded,
     kind_of,
+    number,
     plain_name,
+    positive_of,
     words,
 )
 
@@ -41,6 +43,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
     known, others = _without_marks(known, others, draft)
+    known, others = _that_share_labels(table, known, others, draft)
     if not known:
         known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
@@ -128,9 +131,10 @@ def _with_others(
             known[others[0]] = "human" if judges else "judge"
         else:
             _ask_of(others, draft)
-    elif others and len(people) > 1 and not judges:
+    elif others and not judges and (len(people) > 1 or _named_human(people)):
         # People are named as such: what is called otherwise and says the same is no person.
         alike = [name for name in others if _shares_labels(table, name, standard)]
+        alike = _of_the_same(alike, standard) or alike
         known |= dict.fromkeys(alike, "judge")
         _ask_of([name for name in others if name not in alike], draft)
         if alike:
@@ -139,8 +143,69 @@ def _with_others(
             )
             draft.assume(Weight.WHO, f"{some(alike)} {said} not named as people are")
     else:
+        alike = [name for name in others if _shares_labels(table, name, judges)]
+        if alike and judges:  # what nobody else says is no person's
+            _ask_of([name for name in others if name not in alike], draft)
+            others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
+    """Of columns of several criteria, those of what people rated: they share a word with theirs
+    that not all have (`feedback.correctness` with `feedback.human_correctness`)."""
+    about = {name: {*about_of(name)} for name in (*names, *standard)}
+    common = set.intersection(*about.values())
+    rated = set[str]().union(*(about[name] for name in standard)) - common
+    return [name for name in names if about[name] & rated]
+
+
+def _named_human(people: Sequence[str]) -> bool:
+    """Whether the only person's column says so in so many words (`human_correct`)."""
+    return len(people) == 1 and bool({*words(people[0])} & {"human", "humans", "manual"})
+
+
+def _that_share_labels(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> tuple[dict[str, str], list[str]]:
+    """Of columns in several vocabularies, those of the only one that both a person and a judge use:
+    `human_verdict` and `llm_verdict` beside `model_answer` and `correct_answer`."""
+    folds = {
+        name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
+    }
+    groups = _joined(folds)
+    both = [
+        group for group in groups if {"human", "judge"} <= {known.get(name, "") for name in group}
+    ]
+    if len(groups) < 2 or len(both) != 1:
+        return dict(known), list(others)
+    rest = [n for n in folds if n not in both[0] and not _may_be_written_otherwise(folds, n, both)]
+    _ask_of([name for name in rest if len(folds[name]) > 1], draft)
+    kept = {name: kind for name, kind in known.items() if name not in rest}
+    return kept, [name for name in others if name not in rest]
+
+
+def _may_be_written_otherwise(
+    folds: Mapping[str, set[str]], name: str, groups: Sequence[set[str]]
+) -> bool:
+    """Whether a column says yes and no in other words than the group does; or holds numbers, as
+    the group does."""
+    mine = folds[name]
+    theirs = set[str]().union(*(folds[one] for group in groups for one in group))
+    if len(mine) == 2 and len(theirs) == 2:
+        return positive_of(*sorted(mine)) is not None and positive_of(*sorted(theirs)) is not None
+    return all(number(one) is not None for one in (*mine, *theirs))
+
+
+def _joined(folds: Mapping[str, set[str]]) -> list[set[str]]:
+    """The columns in groups that share labels, directly or by others."""
+    groups: list[tuple[set[str], set[str]]] = []
+    for name, labels in folds.items():
+        mine = [group for group in groups if group[1] & labels]
+        groups = [group for group in groups if group not in mine]
+        names = {name}.union(*(group[0] for group in mine))
+        groups.append((names, labels.union(*(group[1] for group in mine))))
+    return [names for names, _ in groups]
 
 
 def _ask_of(names: Sequence[str], draft: Draft) -> None:

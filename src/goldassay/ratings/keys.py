@@ -272,7 +272,10 @@ def _item(looked: _Looked, draft: Draft) -> None:
         return
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
-        if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
+        here = not looked.source.parts or (
+            "rater" in shape.columns and not _missing_somewhere(looked, name)
+        )
+        if not long and here and looked.keys([name, *looked.beside]) == rows:
             # Of two columns that tell all rows apart, an id is the name of the item.
             by_id = (_like_an_id(looked) if columns[name].unique else None) or name
             is_id = plain_name(by_id).split("_")[-1] in ("id", "uuid")  # `answer_fid` is none

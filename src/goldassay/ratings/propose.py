@@ -21,20 +21,25 @@ from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
 from goldassay.ratings.layouts import shape_of
+from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
+from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape
+from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
+from goldassay.ratings.total_rows import total_rows
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
+    CLUSTERS,
     INVALID,
     RESOLVED,
     SYNONYMS,
     VERDICTS,
     folded,
     number,
+    plain_name,
     words,
 )
 from goldassay.ratings.within import lists_of_labels, read_within, tell_within
@@ -181,6 +186,17 @@ def _proposed(
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
+    totals = total_rows(looked) if from_files and not opened.parts else ()
+    if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
+        draft.task["file"] = {"totals": list(totals)}
+        verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
+        word = "the row" if len(totals) == 1 else "the rows"
+        draft.assume(Weight.UNITS, f"{word} {some(totals)} {verb} left out")
+        opened = open_source(source, None, Form(totals=totals))
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    else:
+        totals = ()
     if from_files and (rows := lists_of_labels(columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
@@ -192,7 +208,8 @@ def _proposed(
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
-    elif from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
+    elif from_files and (form := _form_of(columns, draft, opened.parts)):
+        form = replace(form, totals=totals)
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -209,6 +226,8 @@ def _proposed(
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
+        turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_left_out(Table(looked, columns), shape, draft)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
@@ -253,20 +272,23 @@ def _own_names(opened: Source, draft: Draft) -> None:
     draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
 
 
-def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> Form | None:
+def _form_of(
+    columns: Mapping[str, Column], draft: Draft, parts: Sequence[tuple[str, Sequence[str]]]
+) -> Form | None:
     """How the file is written, where its cells show that it is not as they stand.
 
-    Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
+    Of several files, a column that one lacks has empty cells too: only what all of them have can
+    hold merged ones.
     """
     commas = [column for column in columns.values() if _decimal_commas(column)]
     grouped = [column for column in columns.values() if _grouped(column)]
     if grouped and all(map(_in_thousands, commas)):
         return _thousands([*commas, *grouped], draft, sure=_with_points(columns.values()))
     decimal = "," if commas else "."
-    merged = (name for name, column in columns.items() if alone and _merged(name, column))
-    fill = tuple(merged)[:1]
+    shared = [name for name in columns if all(name in names for _, names in parts)]
+    fill = tuple(name for name in shared if _merged(name, columns[name], shared[:2]))[:1]
     if decimal == ",":
-        draft.task["file"] = {"decimal": ","}
+        draft.task["file"] = {**draft.task.get("file", {}), "decimal": ","}
         draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
     if fill:
         draft.task["file"] = {**draft.task.get("file", {}), "fill": list(fill)}
@@ -288,7 +310,7 @@ def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | N
             '[file] decimal = ","',
         )
         return Form(thousands=",")  # so that only this is asked
-    draft.task["file"] = {"thousands": ","}
+    draft.task["file"] = {**draft.task.get("file", {}), "thousands": ","}
     draft.assume(
         Weight.MEANING, f"a comma within a number parts thousands: {named(label)} is "
         f"{label.strip().replace(',', '')}",
@@ -318,10 +340,12 @@ def _with_points(columns: Iterable[Column]) -> bool:
     )
 
 
-def _merged(name: str, column: Column) -> bool:
-    """A column of ids in which only the first row of each group has one."""
+def _merged(name: str, column: Column, first: Sequence[str]) -> bool:
+    """A column of ids, or of what is rated among the `first` ones, in which only the first row of
+    each group is filled."""
     groups = 2 <= column.filled == column.distinct and 1.5 * column.filled <= column.rows
-    return name.casefold().strip() in SYNONYMS["item"] and groups
+    rated = plain_name(name) in CLUSTERS and name in first
+    return groups and (name.casefold().strip() in SYNONYMS["item"] or rated)
 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
@@ -419,6 +443,9 @@ def _drawn(ratings: Ratings, draft: Draft) -> None:
     human = nw.when(nw.col("kind") != nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
     units = ratings.frame.with_columns(by_judge=judge, by_people=human)
     units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
+    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
+        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
+        units = units.join(rated, on="criterion", how="inner")
     counts = fetch(
         units.filter(nw.col("by_judge") == 1).select(
             judged=nw.len(), both=nw.col("by_people").sum()

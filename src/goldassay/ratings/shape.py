@@ -67,6 +67,10 @@ class Table:
         left = set(but)
         return [lower[name] for name in names if name in lower and lower[name] not in left]
 
+    def own(self, name: str) -> str:
+        """What the file itself calls a column."""
+        return next((o for o, here in self.source.renamed.items() if here == name), name)
+
     @property
     def stem(self) -> str:
         return stem_of(self.source.name)

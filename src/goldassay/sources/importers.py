@@ -98,6 +98,7 @@ IMPORTERS: Mapping[str, Importer] = {
         Importer(
             "alpaca-eval", "logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"
         ),
+        Importer("mqm", "logs.mqm", "MQM's errors, as minus their weighted sum (major 5, minor 1)"),
         Importer(
             "justrank",
             "justrank",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from goldassay.errors import SourceError, shown
 
-__all__ = ["MAX_COLUMNS", "Layout", "check_names", "layout"]
+__all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "layout"]
 
 #: Columns of a table: one per rater, perhaps, but not one per rating.
 MAX_COLUMNS = 1_000
@@ -135,7 +135,7 @@ def layout(
     cells = _cells(first, found, place)
     if len(cells) > MAX_COLUMNS:
         check_names(cells, place)
-    bare = found == "\t" and _bare_quotes(lines)
+    bare = found == "\t" and bare_quotes(lines)
     if isinstance(header, list | tuple):
         if len(header) != len(cells):
             raise SourceError(
@@ -261,7 +261,7 @@ def _cells(line: str, separator: str, place: str, *, strict: bool = True) -> lis
         raise SourceError(place, f"the header cannot be read ({error})") from None
 
 
-def _bare_quotes(lines: Sequence[str]) -> bool:
+def bare_quotes(lines: Sequence[str]) -> bool:
     """Whether quotes in tab-separated lines are signs of the text: no cell is one quoted cell."""
     cells = [cell for line in lines for cell in line.rstrip("\r\n").split("\t") if '"' in cell]
     whole = [c for c in cells if len(c) > 1 and c[0] == c[-1] == '"' and c.count('"') % 2 == 0]
