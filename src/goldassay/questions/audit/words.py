@@ -38,6 +38,8 @@ LEAST_COST = 0.005
 ENOUGH = 0.9
 #: A bound on lapses above this says nothing.
 MOST_LAPSES = 0.3
+#: Values that are computed alike differ by less than this.
+NEAR = 1e-12
 #: An interval of a share that leaves out less than this says nothing.
 NO_SHARE = 0.01
 
@@ -134,15 +136,25 @@ def _selection(study: AuditStudy) -> Iterator[Sentence]:
     order = sorted(by_judge, key=lambda judge: (judge != choice.chosen, -len(by_judge[judge])))
     others = sorted((j for j in times if times[j] and j != choice.chosen), key=lambda j: -times[j])
     number_, chosen = choice.n_definitions, times[choice.chosen]
+    level = _level_with(study, choice.chosen)
+    where = ""
+    if study.shared:
+        many = "both judges" if len(study.judges) == 2 else f"all {len(study.judges):,} judges"
+        where = f" on the {counted(study.shared, 'item')} that {many} decide"
     if not others:
-        text = f"All {counted(number_, 'definition')} of agreement select {named(choice.chosen)}."
+        text = (
+            f"All {counted(number_, 'definition')} of agreement select "
+            f"{named(choice.chosen)}{where}"
+        )
+        same = "scores" if len(level) == 1 else "score"
+        text += f"; {_some(level)} {same} the same by all of them." if level else "."
     else:
         shown = [f"{named(judge)} by {times[judge]:,}" for judge in others[:MOST_JUDGES]]
         more = len(others) - MOST_JUDGES
         shown += [f"{more} others by {sum(times[j] for j in others[MOST_JUDGES:]):,}"] * (more > 0)
         text = (
             f"{named(choice.chosen)} is selected by {chosen:,} of "
-            f"{counted(number_, 'definition')} of agreement ({percent(chosen / number_)}), "
+            f"{counted(number_, 'definition')} of agreement ({percent(chosen / number_)}){where}, "
             f"{listed(shown)}."
         )
     yield Sentence(
@@ -155,12 +167,45 @@ def _selection(study: AuditStudy) -> Iterator[Sentence]:
             "selected_by": {judge: times[judge] for judge in (choice.chosen, *others)},
             "n_definitions": number_,
             "share": chosen / number_,
+            "n_items": study.shared or study.people.n_items,
+            "level": level,
+            "n_judges": len(study.judges),
         },
     )
 
 
+def _level_with(study: AuditStudy, chosen: str) -> list[str]:
+    """Judges whose every value is the chosen one's: which of them comes first says nothing."""
+    j = study.judges.index(chosen)
+    values = [
+        [r.value if isinstance(r, Estimate) else None for r in one.results]
+        for one in study.compared
+    ]
+    return [
+        judge
+        for k, judge in enumerate(study.judges)
+        if k != j and all(_same(one[j], one[k]) for one in values)
+    ]
+
+
+def _same(one: float | None, two: float | None) -> bool:
+    return one is two if one is None or two is None else abs(one - two) < NEAR
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_JUDGES
+    shown = [named(name) for name in names[:MOST_JUDGES]]
+    return listed([*shown, *([f"{more} more"] if more > 0 else [])])
+
+
 def _soft(study: AuditStudy) -> dict[str, Performance]:
-    return {one.definition.name: one for one in study.compared if one.definition.judge == "s"}
+    """What rests on soft ratings, on each judge's own items."""
+    head = {one.definition.label for one in study.compared}
+    return {
+        one.definition.name: one
+        for one in study.performances
+        if one.definition.judge == "s" and one.definition.label in head
+    }
 
 
 def _downstream(study: AuditStudy) -> Iterator[Sentence]:
@@ -329,8 +374,8 @@ def _cost(found: Sweep, judges: Sequence[str]) -> Iterator[Sentence]:
         where = "Where forced choices hide nothing"
     yield Sentence(
         "audit.selection_cost",
-        f"{where}, selecting by {_words(found.definitions[d])} takes {named(judge)}, whose "
-        f"{found.target.name.replace('_', ' ')} is {points(cost)} worse than the best judge's.",
+        f"{where}, selecting by {_words(found.definitions[d])} takes {named(judge)}; on these "
+        f"items {_dearer(found.target, cost)}.",
         about={"judge": judge},
         facts={
             "definition": found.definitions[d].label,
@@ -339,6 +384,13 @@ def _cost(found: Sweep, judges: Sequence[str]) -> Iterator[Sentence]:
             "beta": found.steps[b],
         },
     )
+
+
+def _dearer(target: Definition, cost: float) -> str:
+    """What a judge loses to the best one, as these items have it."""
+    if target.better == "higher":
+        return f"it decides {points(cost)} fewer as people do than the best judge"
+    return f"its rate is {points(cost)} further from people's than the best judge's"
 
 
 def _prevalence(found: Prevalence) -> Iterator[Sentence]:
@@ -575,6 +627,13 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
             f"{named(judge)} was not asked for response sets while people were: its sets are taken "
             "to be its forced choices alone."
         )
+    if study.shared:
+        yield (
+            f"All judges decide {study.shared:,} of the {people.n_items:,} items that people "
+            "rated; they are compared on those, which may be easier or harder than the rest."
+        )
+    elif study.shared == 0:
+        yield "No item that people rated is decided by all judges: they are not compared."
     if study.silent:
         silent = listed([named(one) for one in study.silent])
         yield f"without a rated verdict, and left out: {silent}"

@@ -225,7 +225,11 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         sample=sample,
         estimators=estimators,
         error_rates=error_rates(sample, confidence_level=level) if tells_errors else (),
-        of_pool=rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
+        # The items' own rate is not corrected within strata: beside a headline that is, it would
+        # be another answer to the same question.
+        of_pool=None
+        if asked.strata
+        else rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
         bounds=missing_bounds(sample, estimators[0].result),
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,

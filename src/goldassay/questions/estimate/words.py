@@ -329,7 +329,7 @@ def _beware(judge: Judged) -> Iterator[str]:
         who = _who(judge.subject)
         yield from (f"{who}: {warning}." for warning in _warnings_of(judge.rate))
         if judge.shift is not None and judge.shift.shifted:
-            yield _shifted(who, judge.shift)
+            yield _shifted(who, judge.shift, judge.strata_columns if judge.by_strata else ())
         if judge.strata_columns and judge.strata is None:
             columns = listed([named(one) for one in judge.strata_columns])
             yield f"{columns} has one value among the judged items: no strata to tell."
@@ -341,12 +341,19 @@ def _beware(judge: Judged) -> Iterator[str]:
                 yield f"{who} ranks {more} of systems the wrong way round."
 
 
-def _shifted(who: str, shift: ShiftTest) -> str:
-    broken = listed([one.words for one in broken_by_shift()])
-    return (
+def _shifted(who: str, shift: ShiftTest, strata: Sequence[str]) -> str:
+    """That labelled and test items differ; a correction within strata needs them alike there."""
+    seen = (
         f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
         f"{percent(shift.test_rate)} of the test items ({p_said(shift.p_value)}): the "
-        f"labelled items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} "
+        "labelled items are not like the test items."
+    )
+    if strata:
+        by = listed([named(one) for one in strata])
+        return f"{seen} The headline holds if within {by} they are."
+    broken = listed([one.words for one in broken_by_shift()])
+    return (
+        f"{seen} This breaks {broken}. {ROGAN_GLADEN.words} "
         "holds if only the true rates differ and the judge errs alike."
     )
 

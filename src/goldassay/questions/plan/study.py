@@ -144,9 +144,10 @@ class PoolPlan:
             return NO_INTERVAL
         if not self.everything.labels:
             return "no number of labels can be assured: every item is labelled"
+        give = "gives" if self.everything.labels == 1 else "give"
         return (
-            f"no number of labels can be assured: {self.everything.labels:,} more give an interval "
-            f"of {points(self.everything.length)}"
+            f"no number of labels can be assured: {self.everything.labels:,} more {give} an "
+            f"interval of {points(self.everything.length)}"
         )
 
 

@@ -282,7 +282,8 @@ class Ranker:
         judge, people = shared_sides(one, gold)
         value = rank_agreement(judge.observed, people.observed, k=top)
         found, joint = self._ends(judge, people, partial(_agreements, k=top))
-        declared = {"gold": gold.source, "systems": number}
+        level = _level_pairs(judge.observed, people.observed)
+        declared = {"gold": gold.source, "systems": number, "level_pairs": level}
 
         def estimate(name: str, key: str, **more: int) -> Estimate:
             interval = self.draw.interval(*found[key], ORDERS) if found else None
@@ -454,6 +455,12 @@ def tau_ends(one: Aggregated, gold: Gold, n_clusters: float, level: float) -> En
         judge, people, partial(_agreements, k=1), n_clusters=n_clusters, confidence_levels=(level,)
     )
     return found["tau"]
+
+
+def _level_pairs(judge: Floats, people: Floats) -> int:
+    """Pairs of systems that one of the two orders leaves level, of which tau is no share."""
+    one, two = np.triu_indices(len(judge), 1)
+    return int(((judge[one] == judge[two]) | (people[one] == people[two])).sum())
 
 
 def _agreements(scores: Floats, gold: Floats, *, k: int) -> Mapping[str, Floats]:

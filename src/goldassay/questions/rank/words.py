@@ -169,7 +169,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if agree == "unknown":
         text = (
-            f"These prompts cannot tell the agreement of the orders: {named(judge)} has "
+            f"These prompts cannot tell whether the orders agree: {named(judge)} has "
             f"{seen}{most}, on {systems}."
         )
     elif agree == "no":
