@@ -19,7 +19,6 @@ kind added.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
 from goldassay.inference.clusters import DOUBT, ClusterSpread, design_effect, effective_clusters
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
+from goldassay.records import dataclass
 
 __all__ = [
     "Forecasts",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
+from goldassay.records import dataclass
 
 __all__ = [
     "ClusterSpread",
