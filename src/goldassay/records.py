@@ -36,8 +36,13 @@ def _made(given: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     own = _has_own_hash(given)
     if not given.__doc__:
         given.__doc__ = f"{given.__name__}."  # else a signature is looked for, to write one
-    bare = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)
+    # A class below a frozen one must say that it is frozen, and is then the library's own affair.
+    below = any("__dataclass_params__" in base.__dict__ for base in given.__mro__[1:])
+    bare = dataclasses.dataclass(
+        init=False, repr=False, eq=False, slots=slots, kw_only=kw_only, frozen=frozen and below
+    )
     made: Any = bare(given)
+    made.__dataclass_params__.frozen = frozen
     fields = dataclasses.fields(made)
     made._compared = staticmethod(_values([one.name for one in fields if one.compare]))
     methods: dict[str, Any] = {"__repr__": _written, "__eq__": _is_equal}

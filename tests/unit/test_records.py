@@ -95,6 +95,26 @@ def test_a_frozen_record_stays_as_it_is() -> None:
         assert type(again) is NamedPlace
 
 
+def test_either_kind_stands_below_the_other() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Below(Place):
+        z: float = 1.0
+
+    @records.dataclass(frozen=True)
+    class Lowest(Below):
+        w: float = 2.0
+
+    assert repr(Lowest(0.0)).endswith("Lowest(x=0.0, y=0.0, z=1.0, w=2.0)")
+    for one, name in ((Below(0.0), "z"), (Lowest(0.0), "w"), (Lowest(0.0), "x")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, name, 3.0)
+    with pytest.raises(TypeError, match="cannot inherit non-frozen"):
+
+        @records.dataclass
+        class Loose(Place):  # type: ignore[misc]
+            pass
+
+
 def test_what_cannot_be_frozen_cannot_be_a_key() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(made(records.dataclass)("a"))
