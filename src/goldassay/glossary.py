@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from importlib.resources import files
+
+from goldassay.records import dataclass
 
 __all__ = [
     "SHARED",
@@ -51,30 +53,39 @@ class Method:
     whole: bool = False
 
 
-@cache
 def methods() -> Mapping[str, Method]:
-    """Every described name."""
+    """Every described name; that of one verb alone as `verb.name`."""
+    return {name: _parsed(name) for name in _written()}
+
+
+@cache
+def _written() -> Mapping[str, str]:
+    """What is written of each name. A command tells of few: the others are never parsed."""
     text = files("goldassay").joinpath("glossary.toml").read_text(encoding="utf-8")
-    found: dict[str, Method] = {}
-    for name, entry in tomllib.loads(text).items():
-        if "words" in entry:
-            found[name] = Method(**entry)
-        else:  # names that mean something else in one verb
-            found |= {f"{name}.{inner}": Method(**one) for inner, one in entry.items()}
-    return found
+    parts = (part.partition("]\n") for part in text.split("\n[")[1:])
+    return {name: entry for name, _, entry in parts}
 
 
+def _known(name: str) -> Method | None:
+    return _parsed(name) if name in _written() else None
+
+
+@cache
+def _parsed(name: str) -> Method:
+    return Method(**tomllib.loads(_written()[name]))
+
+
+@lru_cache(maxsize=1024)  # names come from users too
 def method_of(name: str, verb: str = "") -> Method | None:
     """The entry of a name, or the one that a verb has of its own (`[audit.coverage]`)."""
-    known = methods()
-    found = known.get(f"{verb}.{name}") or known.get(name)
+    found = _known(f"{verb}.{name}") or _known(name)
     for prefix, among in _AMONG.items():
-        base = known.get(name.removeprefix(prefix))
+        base = _known(name.removeprefix(prefix))
         if found is None and name.startswith(prefix) and base is not None:
             return replace(base, words=f"{base.words} {among}")
-    if found is None and (base := known.get(name.removesuffix(SHARED))) is not None:
+    if found is None and (base := _known(name.removesuffix(SHARED))) is not None:
         return replace(base, words=f"{base.words} on shared items", central=False)
-    if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
+    if found is None and (base := _known(name.removesuffix("_change"))) is not None:
         return replace(
             base,
             words=f"change of {base.words}",

@@ -12,15 +12,16 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 
 #: What each room may import. A room that is not named here has no place in the house.
-SHARED = {"errors", "charts", "results", "words", "glossary", "verbs"}
+SHARED = {"errors", "charts", "results", "words", "glossary", "verbs", "records"}
 MAY_USE: dict[str, set[str]] = {
     "errors": set(),
     "words": {"errors", "glossary"},
-    "charts": set(),
-    "verbs": set(),
-    "results": {"errors", "words", "glossary", "charts"},
-    "gates": {"errors", "glossary", "words"},
-    "glossary": {"errors"},
+    "records": set(),
+    "charts": {"records"},
+    "verbs": {"records"},
+    "results": {"errors", "words", "glossary", "charts", "records"},
+    "gates": {"errors", "glossary", "words", "records"},
+    "glossary": {"errors", "records"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
     "metrics": SHARED | {"formulas", "inference"},
@@ -37,7 +38,7 @@ MAY_USE: dict[str, set[str]] = {
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
     | {"passport", "store", "credentials"},
-    "examples": {"errors", "ratings", "sources"},
+    "examples": {"errors", "ratings", "sources", "records"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},

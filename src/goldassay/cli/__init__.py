@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import os
 import signal
 import sys
@@ -102,7 +103,8 @@ def _called(arguments: Sequence[str]) -> int:
         print(f"goldassay {__version__}")
         return 0
     _check_outputs(arguments)
-    outcome = _app(arguments)(args=list(arguments), prog_name="goldassay", standalone_mode=False)
+    app = _loaded(arguments)
+    outcome = app(args=list(arguments), prog_name="goldassay", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -265,6 +267,20 @@ def _help() -> str:
 
 def _present() -> list[Verb]:
     return [verb for verb in VERBS if find_spec(f"goldassay.cli.{verb.module}") is not None]
+
+
+def _loaded(arguments: Sequence[str]) -> Any:
+    """The application, loaded while nobody looks for garbage.
+
+    What is imported stays until the process ends: to go through it over and over costs a tenth of
+    a small table's answer.
+    """
+    gc.disable()
+    try:
+        return _app(arguments)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _app(arguments: Sequence[str]) -> Any:

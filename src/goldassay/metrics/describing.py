@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import ParamSpec, Protocol, TypeVar
 
 from goldassay.glossary import method_of
@@ -92,7 +93,7 @@ def describes(
             "Examples\n--------\n"
         )
         lines = [own.rstrip(), "", "Parameters", "----------"]
-        for name in inspect.signature(function).parameters:
+        for name in _parameters(function):
             text = said[name].format(methods=", ".join(map(repr, record.methods)))
             lines += [name, *_indented(text)]
         lines += ["", "Returns", "-------", "Estimate or Undefined", *_indented(_returned(record))]
@@ -105,6 +106,13 @@ def describes(
     return complete
 
 
+def _parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    """Their names; `inspect.signature` would take longer than all else at import."""
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+@cache  # most metrics have the same parameters
 def _indented(text: str, indent: str = "    ") -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
+from goldassay.records import dataclass
 
 __all__ = ["Draft", "Missing", "Weight"]
 

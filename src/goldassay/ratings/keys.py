@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import narwhals as nw
@@ -25,6 +25,7 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
+from goldassay.records import dataclass
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.odd_labels import ask_of_codes, ask_of_words, is_error, without_signs
@@ -23,6 +22,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.records import dataclass
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from goldassay.records import dataclass
 
 __all__ = ["SCALES", "Scale", "ScaleName"]
 

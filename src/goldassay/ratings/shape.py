@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY, Column
 from goldassay.ratings.vocabulary import plain_name
+from goldassay.records import dataclass
 from goldassay.sources.frames import Source
 from goldassay.words import listed, named
 

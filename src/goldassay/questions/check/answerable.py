@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from goldassay.records import dataclass
 
 __all__ = ["Answerable", "Held", "answerable"]
 

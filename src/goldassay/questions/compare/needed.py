@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.clusters import effective_clusters
 from goldassay.questions.compare.estimates import Estimates
+from goldassay.records import dataclass
 
 __all__ = ["ASSURANCE", "POWER", "Needed", "Spent", "Spread", "best_spent", "labels_needed"]
 

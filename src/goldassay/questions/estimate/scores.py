@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -27,6 +26,7 @@ from goldassay.questions.estimate.means import (
 )
 from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
+from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [

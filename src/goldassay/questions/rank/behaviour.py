@@ -37,6 +37,8 @@ BOUNDS = (0.1, 10_000.0)
 SHAPE_STEPS = 1024
 RATE_STEPS = 1024
 COARSE_STEP = 32
+#: Of fewer rates than these the curves are made there alone: a small table has few.
+FEW_RATES = 768
 #: Pairs that are enough to find the valley; its bottom is then searched on all of them.
 COARSE_PAIRS = 256
 #: Widths of the bracket: each new point leaves the next smaller Fibonacci number of steps.
@@ -69,7 +71,7 @@ def beta_curve(gold: Floats, shape: Floats | float) -> Floats:
 
 
 class _Table:
-    """F_Beta [G, X] by shape and by gold win rates from one half to one; few rows are needed."""
+    """F_Beta [G, X] by shape and by gold win rates from one half to one; few cells are needed."""
 
     def __init__(self) -> None:
         self.logs = np.linspace(np.log(BOUNDS[0]), np.log(BOUNDS[1]), SHAPE_STEPS + 1)
@@ -77,20 +79,36 @@ class _Table:
         self._made = np.zeros(SHAPE_STEPS + 1, np.bool_)
         self._curves = np.empty((SHAPE_STEPS + 1, RATE_STEPS + 1))
         self.single = np.empty(self._curves.shape, np.float32)
+        #: Cells that are made in rows that are not.
+        self._some = np.zeros(self._curves.shape, np.bool_)
 
-    def make(self, rows: NDArray[np.int64]) -> None:
-        """Have the curves of these shapes in the table."""
+    def make(self, rows: NDArray[np.int64], rates: NDArray[np.intp] | None = None) -> None:
+        """Have the curves of these shapes in the table, at the places of all rates or of some."""
         if self._made[rows].all():
             return
         new = np.unique(rows[~self._made[rows]])
-        self._curves[new] = beta_curve(self._rates[None, :], np.exp(self.logs[new])[:, None])
-        self.single[new] = self._curves[new]
-        self._made[new] = True  # last: another thread may look
+        if rates is None:
+            self._curves[new] = beta_curve(self._rates[None, :], np.exp(self.logs[new])[:, None])
+            self.single[new] = self._curves[new]
+            self._made[new] = True  # last: another thread may look
+            return
+        row, place = np.nonzero(~self._some[np.ix_(new, rates)])
+        if len(row):
+            row, place = new[row], rates[place]
+            self._curves[row, place] = beta_curve(self._rates[place], np.exp(self.logs[row]))
+            self.single[row, place] = self._curves[row, place]
+            self._some[row, place] = True
 
-    def every(self, step: int) -> Floats:
-        """The curves of every `step`-th shape."""
-        self.make(np.arange(0, len(self._made), step))
+    def every(self, step: int, rates: NDArray[np.intp]) -> Floats:
+        """The curves of every `step`-th shape; only these places of rates are filled for sure."""
+        self.make(np.arange(0, len(self._made), step), _few(rates))
         return self._curves[::step]
+
+
+def _few(rates: NDArray[np.intp]) -> NDArray[np.intp] | None:
+    """The places that occur, or None where they are many."""
+    places = np.flatnonzero(np.bincount(rates.ravel(), minlength=RATE_STEPS + 1))
+    return places if len(places) < FEW_RATES else None
 
 
 @lru_cache(maxsize=1)
@@ -100,9 +118,9 @@ def _table() -> _Table:
 
 def _curves(gold: Floats, step: int = 1) -> NDArray[np.float32]:
     """Every `step`-th tabulated curve, interpolated at gold win rates [P]: [G, P]."""
-    table = _table().every(step)
     place = (np.maximum(gold, 1 - gold) - 0.5) * 2 * RATE_STEPS
     left = np.minimum(place.astype(np.int64), RATE_STEPS - 1)
+    table = _table().every(step, np.concatenate([left, left + 1]))
     share = place - left
     upper = table[:, left] * (1 - share) + table[:, left + 1] * share
     return np.where(gold >= 0.5, upper, 1 - upper).astype(np.float32)
@@ -183,13 +201,14 @@ class _Search:
             self.place = np.rint(place, out=place).astype(np.intp)
             self.flat = curves.reshape(-1)
             self.at = np.empty_like(self.place)
+            self.places = _few(self.place)
         self.rates = rates
         self.weights = np.abs(rates - np.float32(0.5))
 
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.gold is None:
             return np.asarray(self.curves[at])
-        _table().make(at)
+        _table().make(at, self.places)
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
         return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
 

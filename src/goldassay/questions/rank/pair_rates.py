@@ -9,7 +9,6 @@ of what a pair departs from that as is not noise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +20,7 @@ from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
 from goldassay.questions.rank.gold import Gold
+from goldassay.records import dataclass
 
 __all__ = ["PairRates", "PairSides", "borda"]
 
