@@ -68,6 +68,11 @@ class Units:
     task: Task
     #: What was resolved where people differ, as a code of `verdict`; None where nothing was.
     resolved: Ints | None = None
+    #: How many clusters have the units of each [C], which `n` counts in all of them (`alike.py`),
+    #: and, by the number that it had, which of them each cluster is like (-1 where it has no unit);
+    #: None where each cluster stands for itself.
+    alike: Ints | None = None
+    kinds: Ints | None = None
 
     @property
     def judge_names(self) -> tuple[str, ...]:

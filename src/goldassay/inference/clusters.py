@@ -69,20 +69,26 @@ ROUNDING = 1e-12
 # --- sums and merging -------------------------------------------------------------------------
 
 
-def cluster_sums(values: Array, times: Ints, cluster: Ints | None) -> tuple[Array, Ints]:
+def cluster_sums(
+    values: Array, times: Ints, cluster: Ints | None, alike: Ints | None = None
+) -> tuple[Array, Ints]:
     """Sums by cluster [C, ...] of values [P, ...], and how many clusters have each row.
 
     `times[p]` units have the values of p. `cluster[p]` is their cluster, numbered from 0; None
-    where every unit is its own cluster, so that p stands for `times[p]` equal ones.
+    where every unit is its own cluster, so that p stands for `times[p]` equal ones. `alike[c]`
+    clusters have the units of c, which `times` counts in all of them; one, where it is None.
     """
     if cluster is None:
         return values, times
     clusters, width = int(cluster.max(initial=-1)) + 1, math.prod(values.shape[1:])
+    if alike is not None:
+        times = times // alike[cluster]
     columns = (values * _column(times, values.ndim)).reshape(len(values), width).T
     sums = np.empty((clusters, width))
     for k, column in enumerate(columns):
         sums[:, k] = np.bincount(cluster, column, clusters)
-    return sums.reshape(clusters, *values.shape[1:]), np.ones(clusters, np.int64)
+    number = np.ones(clusters, np.int64) if alike is None else alike[:clusters]
+    return sums.reshape(clusters, *values.shape[1:]), number
 
 
 def distinct_clusters(

@@ -65,6 +65,8 @@ class PairMetric:
         pairs = np.stack(np.triu_indices(raters, 1))
         groups = len(rated.n) if rated.cluster is None else int(rated.cluster.max()) + 1
         times = rated.n if alone else np.ones(groups, np.int64)
+        if rated.cluster is not None and rated.alike is not None:
+            times = rated.alike[:groups]
         seen, covered = np.zeros(groups, bool), np.zeros(len(rated.n), bool)
         blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
         draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
@@ -75,7 +77,7 @@ class PairMetric:
             found = cells(*block)
             covered |= hits_and_sizes(found)[1].any(1)
             if rated.cluster is not None:
-                found = _by_cluster(found, rated.n, rated.cluster, groups)
+                found = _by_cluster(found, rated.n // times[rated.cluster], rated.cluster, groups)
             right, sizes = hits_and_sizes(found)
             seen |= sizes.any(1)
             several = bool((sizes > 1 + 1e-9).any())

@@ -120,7 +120,8 @@ def drawn_sums(
         parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
     units = np.ones((len(stack), 1))
-    table, times = cluster_sums(np.concatenate([stack, units], 1), rated.n, rated.cluster)
+    stacked = np.concatenate([stack, units], 1)
+    table, times = cluster_sums(stacked, rated.n, rated.cluster, rated.alike)
     used = table[:, :-1].any(1)
     table, times = distinct_clusters(table[used], times[used])
     table, sizes = table[:, :-1], table[:, -1]

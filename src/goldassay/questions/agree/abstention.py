@@ -70,7 +70,7 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
     """Sums per cluster of per-pattern columns, [C, columns]."""
     cluster = None if units.single else units.cluster
-    return cluster_sums(np.stack(columns, 1), units.n, cluster)
+    return cluster_sums(np.stack(columns, 1), units.n, cluster, units.alike)
 
 
 def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:

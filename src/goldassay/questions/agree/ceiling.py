@@ -199,7 +199,8 @@ def _paired(
     cells = np.zeros((len(more), 2, 2))
     cells[:, 0, 0], cells[:, 0, 1] = np.clip(more, 0, None), np.clip(-more, 0, None)
     cells[:, 1, 1] = base - np.abs(more)
-    stack, times = cluster_sums(cells, units.n, None if units.single else units.cluster)
+    cluster = None if units.single else units.cluster
+    stack, times = cluster_sums(cells, units.n, cluster, units.alike)
     used = stack.any((1, 2)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((1, 2)) > 1 + 1e-9).any())

@@ -117,7 +117,7 @@ def joint_counts(tables: Sequence[Tables], shared: Shared) -> tuple[Floats | Cel
     cells = joined([one.cells for one in tables]).only(shared.units)
     cells = cells.where(shared.compared[cells.group])
     cluster = None if first.single else first.cluster
-    return by_cluster(cells, first.n, cluster, apart_up_to=MOST_APART)
+    return by_cluster(cells, first.n, cluster, first.alike, apart_up_to=MOST_APART)
 
 
 def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -> Standing:
