@@ -43,9 +43,12 @@ def mean_scores(
     present = ~np.isnan(scores)
     filled = np.where(present, scores, 0.0)
     counted = present.astype(np.float64)
+    if present.all():  # then all systems have as many scores
+        counted = counted[:, :1]
     if cluster is not None:
         filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
-    total, number = np.split(weighted(weights, np.hstack([filled, counted])), 2, axis=1)
+    both = weighted(weights, np.hstack([filled, counted]))
+    total, number = np.split(both, [scores.shape[1]], axis=1)
     return level(ratio(total, number))
 
 

@@ -370,7 +370,7 @@ class Ranker:
         """The share of pairs with the same winner; it rises with the agreement of the orders."""
 
         def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
-            return {"accuracy": win_rate_accuracy(*shared.rates((judge, people)))}
+            return {"accuracy": shared.statistic((judge, people), win_rate_accuracy)}
 
         value = float(win_rate_accuracy(shared.judge, shared.people))
         interval = None
@@ -389,7 +389,9 @@ class Ranker:
         if not self.settings.intervals:
             return None
         rng = np.random.default_rng(len(shared.systems))
-        drawn, _ = decisiveness_resamples(*shared.rates(shared.model.draws(rng)))
+        drawn = shared.statistic(
+            shared.model.draws(rng), lambda one, other: decisiveness_resamples(one, other)[0]
+        )
         tail = (1 - self.draw.confidence_level) / 2
         resampled = hull_ends(
             float(np.log(shape)),
