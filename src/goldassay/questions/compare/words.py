@@ -324,8 +324,8 @@ def _apart(one: JudgeComparison) -> Sentence:
         "confidence_level": one.asked.confidence_level,
     }
     text = (
-        f"{len(told)} of the {counted(len(known), 'difference')} between them can be told from 0, "
-        f"all at once with {level} confidence."
+        f"{len(told) or 'None'} of the {counted(len(known), 'difference')} between them can be "
+        f"told from 0, all at once with {level} confidence."
     )
     return Sentence("compare.apart", text, _about(one), facts)
 

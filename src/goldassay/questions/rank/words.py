@@ -352,14 +352,15 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         text += f", by its own verdicts ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= estimate_facts(top.lead)
-            text += f" by {_lead(top.lead, next(iter(ranked.lines)))}"
+            text += f" by {_lead(top.lead, next(iter(ranked.lines)), rates=contest.rates)}"
     yield Sentence("rank.top", f"{text}.", {"judge": ranked.judge}, facts)
 
 
-def _lead(lead: Estimate, by: Aggregation) -> str:
-    """The lead of a system: of win rates in points, else in the unit of the scores."""
+def _lead(lead: Estimate, by: Aggregation, *, rates: bool) -> str:
+    """The lead of a system: of rates in points, else in the unit of the scores."""
     ends = (lead.interval.low, lead.interval.high) if lead.interval else None
-    return points(lead.value, ends) if by == "win_rate" else figure(lead)
+    in_points = by == "win_rate" or (rates and by == "mean")
+    return points(lead.value, ends) if in_points else figure(lead)
 
 
 def _split_half(half: SplitHalf) -> Sentence:

@@ -20,6 +20,8 @@ __all__ = ["answer", "may", "may_not"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
+#: From this share of definitions on, who comes out first hardly depends on them.
+MOST_DEFINITIONS = 0.9
 #: A tau whose interval is at least so long at both sides tells nothing about the order.
 TELLS_NOTHING = 0.5
 
@@ -232,6 +234,13 @@ def _definitions(study: ReportStudy) -> Sentence | None:
         return Sentence("report.definitions", text, {"judge": first}, facts)
     if len(ways) == 1 and first == study.judge:
         text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too."
+        return Sentence("report.definitions", text, {"judge": first}, facts)
+    if study.judge == first and ways[first] >= MOST_DEFINITIONS * number:
+        others = listed([f"{named(judge)} by {n}" for judge, n in ways.items() if judge != first])
+        text = (
+            f"{named(first)} is selected by {ways[first]} of the audit's {number} definitions of "
+            f"agreement, {others}."
+        )
         return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     text = (
