@@ -45,6 +45,19 @@ def test_judges_that_share_no_item_are_not_audited_against_one_another() -> None
     }
 
 
+def test_who_rated_disputed_items_only_is_no_person_like_the_others() -> None:
+    """`zed` rates the 40 of 120 items on which `ann` and `bob` differ, as an adjudicator does."""
+    people = ["yes", "no"] * 60
+    zed = [v if k < 40 else "-" for k, v in enumerate(people)]
+    raters = {"ann": people, "bob": flipped(people, range(40)), "zed": zed}
+    (told,) = [
+        one
+        for one in ga.replace(table(raters, {"j": people}), BINARY).warnings
+        if "selection" in one
+    ]
+    assert told.startswith("`zed` rated 40 items, on 100 % of which the others differ (0 % else")
+
+
 def test_tau_is_no_share_of_pairs_where_systems_are_level() -> None:
     """People rate `elm` and `fir` alike: of 3 pairs 2 are in people's order, and tau-b is .82."""
     rates = {

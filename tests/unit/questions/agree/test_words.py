@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
 
-from goldassay.questions.agree.ceiling import Beside, Selected
+from goldassay.inference.selected import Selected
+from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.methods import methods
 from goldassay.questions.agree.record import (
     AgreeStudy,
