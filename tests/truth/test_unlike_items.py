@@ -45,6 +45,21 @@ def test_judges_that_share_no_item_are_not_audited_against_one_another() -> None
     }
 
 
+def test_an_abstention_that_is_a_class_is_an_answer() -> None:
+    """`j` passes on 6 of 60 items: no usable verdict where these are left out, else an answer."""
+    judge = ["pass" if k % 10 == 0 else v for k, v in enumerate(TRUTH)]
+    frame = table({"ann": TRUTH}, {"j": judge})
+    texts = {}
+    for handling in ("exclude", "class"):
+        task = {**BINARY, "abstain": ["pass"], "abstentions": handling}
+        texts[handling] = said(ga.agree(frame, task, **FEW), "agree.coverage").text
+    assert texts["exclude"] == "`j` gives no usable verdict on 10 % of the 60 items that it saw."
+    assert (
+        texts["class"]
+        == "`j` abstains on 10 % of the 60 items that it saw, which counts as an answer."
+    )
+
+
 def test_who_rated_disputed_items_only_is_no_person_like_the_others() -> None:
     """`zed` rates the 40 of 120 items on which `ann` and `bob` differ, as an adjudicator does."""
     people = ["yes", "no"] * 60

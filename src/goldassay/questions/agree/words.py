@@ -418,8 +418,8 @@ def _juries(panel: PanelAgreement) -> list[Sentence | None]:
     if isinstance(worth, Estimate):
         facts |= further(worth)
         said[0] = (
-            f"{len(panel.judges)} judges err alike enough to be worth {figure(worth)} independent "
-            f"ones; {said[0]}"
+            f"By how alike they err, {len(panel.judges)} judges are worth {figure(worth)} "
+            f"independent ones; {said[0]}"
         )
     text = "; ".join(said)
     return [Sentence("agree.juries", f"{text[0].upper()}{text[1:]}.", facts=facts)]
