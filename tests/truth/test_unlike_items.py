@@ -136,6 +136,15 @@ def test_labels_of_a_separate_set_are_not_labels_of_the_items_judged() -> None:
     assert "judge's verdicts on 60 items corrected by people's labels on 40 others" in text
 
 
+def test_items_that_divide_people_are_said_beside_the_rate_without_them() -> None:
+    """Two people differ on 20 of 60 items; the rate rests on the labels of the other 40."""
+    people = {"ann": TRUTH, "bob": flipped(TRUTH, range(20))}
+    found = ga.report(table(people, {"j": TRUTH}), BINARY, **FEW)
+    one = said(found, "report.may_rate")
+    assert one.facts["divided"] == 20
+    assert one.text.endswith("people's labels on 40 of 60 items, people being divided on 20).”")
+
+
 def test_a_judge_that_is_turned_round_is_not_merely_unproved() -> None:
     frame = table({"ann": TRUTH}, {"j": flipped(TRUTH, range(50))})
     text = said(ga.report(frame, BINARY, **FEW), "report.chance").text

@@ -111,9 +111,19 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         return ""
     facts["ties"] = study.task.ties
     said = TIES_COUNT[study.task.ties]
+    own = _agreed(study)
+    if "tie_rate" in own:
+        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
+        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
+        said += "; it calls {} ties, people {}".format(*rates)
+    return f" ({said})"
+
+
+def _agreed(study: ReportStudy) -> Mapping[str, Any]:
+    """What `agree` says of the judge's agreement."""
     agree = study.part("agree")
     every = (*agree.answer, *agree.notes) if agree else ()
-    own = next(
+    return next(
         (
             one.facts
             for one in every
@@ -121,11 +131,6 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         ),
         {},
     )
-    if "tie_rate" in own:
-        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
-        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
-        said += "; it calls {} ties, people {}".format(*rates)
-    return f" ({said})"
 
 
 def _standing(study: ReportStudy) -> str:
@@ -291,10 +296,13 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     text = (
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
-        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}).”"
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}"
     )
+    if tied := _agreed(study).get("tied"):
+        text += f", people being divided on {tied:,}"
+    text += ").”"
     facts = _facts("estimate", true=true)
-    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled}
+    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled, "divided": tied}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
 
 
