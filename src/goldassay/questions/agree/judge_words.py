@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from goldassay.questions.agree.facts import Named, by_name, facts_of, further
 from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
 from goldassay.questions.agree.rubric import item_rule_words
+from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, decimal, figure, listed, named, percent
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.estimators import INVERSION
-from goldassay.questions.estimate.facts import facts_of
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import JudgeRate
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import SystemRates, ranks
+from goldassay.questions.facts import facts_of
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import beside, between, counted, listed, named, number, p_said, percent
 

@@ -14,7 +14,6 @@ from goldassay.questions.estimate.all_labelled import (
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
-from goldassay.questions.estimate.facts import facts_of
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
@@ -30,6 +29,7 @@ from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, people_me
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
 from goldassay.questions.estimate.systems import Difference
+from goldassay.questions.facts import facts_of
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import (
     beside,
