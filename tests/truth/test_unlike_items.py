@@ -73,6 +73,14 @@ def test_who_rated_disputed_items_only_is_no_person_like_the_others() -> None:
     assert told.startswith("`zed` rated 40 items, on 100 % of which the others differ (0 % else")
 
 
+def test_a_decisiveness_where_the_search_ends_is_said_to_be_no_more_than_that() -> None:
+    """The judge turns two systems round: its gaps are as little like people's as can be."""
+    rates = {"people": {"ash": 0.8, "elm": 0.4}, "j": {"ash": 0.4, "elm": 0.8}}
+    found = ga.rank(rated_systems(rates), BINARY, **FEW)
+    assert found.summary is not None
+    assert "A decisiveness of 0.10 is that or less." in found.summary.notes
+
+
 def test_tau_is_no_share_of_pairs_where_systems_are_level() -> None:
     """People rate `elm` and `fir` alike: of 3 pairs 2 are in people's order, and tau-b is .82."""
     rates = {
