@@ -45,6 +45,42 @@ def test_judges_that_share_no_item_are_not_audited_against_one_another() -> None
     }
 
 
+def test_an_abstention_that_is_a_class_is_an_answer() -> None:
+    """`j` passes on 6 of 60 items: no usable verdict where these are left out, else an answer."""
+    judge = ["pass" if k % 10 == 0 else v for k, v in enumerate(TRUTH)]
+    frame = table({"ann": TRUTH}, {"j": judge})
+    texts = {}
+    for handling in ("exclude", "class"):
+        task = {**BINARY, "abstain": ["pass"], "abstentions": handling}
+        texts[handling] = said(ga.agree(frame, task, **FEW), "agree.coverage").text
+    assert texts["exclude"] == "`j` gives no usable verdict on 10 % of the 60 items that it saw."
+    assert (
+        texts["class"]
+        == "`j` abstains on 10 % of the 60 items that it saw, which counts as an answer."
+    )
+
+
+def test_who_rated_disputed_items_only_is_no_person_like_the_others() -> None:
+    """`zed` rates the 40 of 120 items on which `ann` and `bob` differ, as an adjudicator does."""
+    people = ["yes", "no"] * 60
+    zed = [v if k < 40 else "-" for k, v in enumerate(people)]
+    raters = {"ann": people, "bob": flipped(people, range(40)), "zed": zed}
+    (told,) = [
+        one
+        for one in ga.replace(table(raters, {"j": people}), BINARY).warnings
+        if "selection" in one
+    ]
+    assert told.startswith("`zed` rated 40 items, on 100 % of which the others differ (0 % else")
+
+
+def test_a_decisiveness_where_the_search_ends_is_said_to_be_no_more_than_that() -> None:
+    """The judge turns two systems round: its gaps are as little like people's as can be."""
+    rates = {"people": {"ash": 0.8, "elm": 0.4}, "j": {"ash": 0.4, "elm": 0.8}}
+    found = ga.rank(rated_systems(rates), BINARY, **FEW)
+    assert found.summary is not None
+    assert "A decisiveness of 0.10 is that or less." in found.summary.notes
+
+
 def test_tau_is_no_share_of_pairs_where_systems_are_level() -> None:
     """People rate `elm` and `fir` alike: of 3 pairs 2 are in people's order, and tau-b is .82."""
     rates = {
@@ -59,23 +95,19 @@ def test_tau_is_no_share_of_pairs_where_systems_are_level() -> None:
 
 
 def test_a_report_compares_orders_by_the_same_scores() -> None:
-    """`flat` gives both systems the same mean; its medians, which turn them round, are no tau."""
+    """`flat` grades 4, 1, 1 and 2, 2, 2: the same mean of both systems, and medians turned round.
+
+    `rank` goes by means, so that there is no tau to speak of; that of the medians is none either.
+    """
     rows = []
-    grades = {"ann": ("3", "2"), "near": ("3", "2"), "flat": ("2", "2")}
     for k in range(30):
-        for rater, pair in grades.items():
-            own = pair
-            if rater == "flat":  # ash 1, 1, 4 and elm 2, 2, 2: equal means, other medians
-                own = ("4" if k % 3 == 0 else "1", "2")
-            for system, value in zip(("ash", "elm"), own, strict=True):
-                kind = "human" if rater == "ann" else "judge"
-                rows.append((f"i{k:02}", system, rater, kind, value))
+        for system, people, own in (("ash", "3", "4" if k % 3 == 0 else "1"), ("elm", "2", "2")):
+            rows.append((f"i{k:02}", system, "ann", "human", people))
+            rows.append((f"i{k:02}", system, "flat", "judge", own))
     frame = pl.DataFrame(rows, schema=["item", "system", "rater", "kind", "value"], orient="row")
     task = {"scale": "ordinal", "options": ["1", "2", "3", "4"]}
     found = ga.report(frame, task, **FEW)
-    for one in (*found.answer, *found.notes):
-        tau = one.facts.get("tau")
-        assert tau is None or one.about.get("judge") != "flat", one.text
+    assert not [one.text for one in (*found.answer, *found.notes) if "tau" in one.facts]
 
 
 def test_a_rate_corrected_within_strata_has_no_other_beside_it() -> None:
@@ -110,6 +142,15 @@ def test_labels_of_a_separate_set_are_not_labels_of_the_items_judged() -> None:
     found = ga.report(table({"ann": people}, {"j": judge}, split=split), task, **FEW)
     text = said(found, "report.may_rate").text
     assert "judge's verdicts on 60 items corrected by people's labels on 40 others" in text
+
+
+def test_items_that_divide_people_are_said_beside_the_rate_without_them() -> None:
+    """Two people differ on 20 of 60 items; the rate rests on the labels of the other 40."""
+    people = {"ann": TRUTH, "bob": flipped(TRUTH, range(20))}
+    found = ga.report(table(people, {"j": TRUTH}), BINARY, **FEW)
+    one = said(found, "report.may_rate")
+    assert one.facts["divided"] == 20
+    assert one.text.endswith("people's labels on 40 of 60 items, people being divided on 20).”")
 
 
 def test_a_judge_that_is_turned_round_is_not_merely_unproved() -> None:

@@ -44,6 +44,8 @@ class Distributions:
     groups: Mapping[str, tuple[Floats, Floats]]
     exclusions: tuple[Exclusion, ...]
     rows: int
+    #: What is rated once: an item, or one of its criteria ("decision").
+    unit: str = "item"
 
 
 def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
@@ -102,6 +104,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         groups=groups,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
+        unit="decision" if len(set(found.get("criterion", ()))) > 1 else "item",
     )
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.inference.draw import Draw
+from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import Dependence, MissingByJudge
-from goldassay.questions.agree.ceiling import Beside, Selected
+from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.disagreements import Disagreements
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.modes import Mode

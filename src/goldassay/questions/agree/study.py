@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores, Units, alike_clusters, reference_weights
 from goldassay.inference.draw import Draw
+from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import (
     Dependence,
     dependence,
@@ -20,7 +21,6 @@ from goldassay.questions.agree.abstention import (
 )
 from goldassay.questions.agree.bias import length_bias, position_bias
 from goldassay.questions.agree.ceiling import (
-    Selected,
     beside_people,
     pair_count,
     people_ties,

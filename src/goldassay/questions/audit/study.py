@@ -140,6 +140,8 @@ class AuditStudy:
     """All that an audit found."""
 
     judges: tuple[str, ...]
+    #: What is rated once: an item, or one of its criteria ("decision").
+    unit: str
     people: People
     specification: Specification
     performances: tuple[Performance, ...]
@@ -251,6 +253,7 @@ def study(
     names, assumed = tuple(task.options[k] for k in options), settings.assumes(task)
     return AuditStudy(
         judges=counted.judges,
+        unit=counted.unit,
         people=_people(sides, split_evenly),
         specification=specification(counted.options, counted.sets),
         performances=every,

@@ -66,10 +66,11 @@ def summary(study: AuditStudy) -> Summary:
         tuple(columns),
         tuple(lines),
         (
-            f"An item counts as {options} from {percent(study.decisions.threshold)} of the raters "
-            "on. All decided alike: what deciding every item the commoner way would reach.",
+            f"{'An item' if study.unit == 'item' else 'A decision'} counts as {options} from "
+            f"{percent(study.decisions.threshold)} of the raters on. All decided alike: what "
+            f"deciding every {study.unit} the commoner way would reach.",
             *(
-                [f"compared on the {counted(study.shared, 'item')} that all judges decide"]
+                [f"compared on the {counted(study.shared, study.unit)} that all judges decide"]
                 if study.shared
                 else []
             ),

@@ -226,7 +226,7 @@ class Ranker:
                     drawn[by] = self.scores(by, index, compared, self.draw.weights)
                 one = Aggregated(observed, drawn[by])
             if self.gold is not None:
-                one = replace(one, agreement=self._agreement(one, self.gold))
+                one = replace(one, agreement=self._agreement(one, by, self.gold))
             aggregated[by] = one
         behaviour = None
         if self.gold is not None:
@@ -264,7 +264,7 @@ class Ranker:
             pairs, outcomes, fit(pairs, compared.observed(), ties=ties), ties=ties
         )[0]
 
-    def _agreement(self, one: Aggregated, gold: Gold) -> RankAgreement:
+    def _agreement(self, one: Aggregated, by: Aggregation, gold: Gold) -> RankAgreement:
         """Kendall's tau, Spearman's rho and top-k agreement of one aggregation."""
         common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
         number = int(common.sum())
@@ -272,7 +272,7 @@ class Ranker:
         if number < 2:
             reason = f"judge and gold share {number} ranked systems"
         elif len(np.unique(one.observed[common])) < 2:
-            reason = "all systems are tied: this aggregation does not tell them apart"
+            reason = f"all systems have the same {by.replace('_', ' ')}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the gold ties all systems"
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")

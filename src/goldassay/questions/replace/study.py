@@ -33,6 +33,7 @@ from goldassay.inference.noninferiority import (
     items_for,
 )
 from goldassay.inference.proportions import binomial
+from goldassay.inference.selected import Selected, raters_of_selections
 from goldassay.questions.replace.closeness import Closeness, closeness
 from goldassay.ratings.task import Task
 from goldassay.records import dataclass
@@ -138,6 +139,8 @@ class ReplaceStudy:
     #: What is rated once: an item, or a decision where an item has several.
     unit: str = "item"
     slices: tuple[Slice, ...] = ()
+    #: People who rated a selection of items, those on which the others differ.
+    selected: tuple[Selected, ...] = ()
 
     def rows(self) -> tuple[Row, ...]:
         found = []
@@ -179,7 +182,23 @@ def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> Re
         for column, by in counted.by.items()
         for label in by.labels
     )
-    return ReplaceStudy(found, settings, task, counted.people, clustered, counted.unit, slices)
+    return ReplaceStudy(
+        found,
+        settings,
+        task,
+        counted.people,
+        clustered,
+        counted.unit,
+        slices,
+        () if task.scale == "continuous" else _selected(counted, len(task.options)),
+    )
+
+
+def _selected(counted: Persons, options: int) -> tuple[Selected, ...]:
+    verdict = np.full((counted.n_units, len(counted.people)), -1, np.int64)
+    verdict[counted.person_unit, counted.person] = counted.person_value
+    once = np.ones(counted.n_units, np.int64)
+    return raters_of_selections(verdict, once, counted.people, options)
 
 
 def _judges(counted: Persons, task: Task, settings: Settings) -> tuple[JudgeStudy, ...]:

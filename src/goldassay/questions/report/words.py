@@ -20,6 +20,8 @@ __all__ = ["answer", "may", "may_not"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
+#: From this share of definitions on, who comes out first hardly depends on them.
+MOST_DEFINITIONS = 0.9
 #: A tau whose interval is at least so long at both sides tells nothing about the order.
 TELLS_NOTHING = 0.5
 
@@ -109,9 +111,19 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         return ""
     facts["ties"] = study.task.ties
     said = TIES_COUNT[study.task.ties]
+    own = _agreed(study)
+    if "tie_rate" in own:
+        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
+        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
+        said += "; it calls {} ties, people {}".format(*rates)
+    return f" ({said})"
+
+
+def _agreed(study: ReportStudy) -> Mapping[str, Any]:
+    """What `agree` says of the judge's agreement."""
     agree = study.part("agree")
     every = (*agree.answer, *agree.notes) if agree else ()
-    own = next(
+    return next(
         (
             one.facts
             for one in every
@@ -119,11 +131,6 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         ),
         {},
     )
-    if "tie_rate" in own:
-        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
-        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
-        said += "; it calls {} ties, people {}".format(*rates)
-    return f" ({said})"
 
 
 def _standing(study: ReportStudy) -> str:
@@ -233,6 +240,13 @@ def _definitions(study: ReportStudy) -> Sentence | None:
     if len(ways) == 1 and first == study.judge:
         text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too."
         return Sentence("report.definitions", text, {"judge": first}, facts)
+    if study.judge == first and ways[first] >= MOST_DEFINITIONS * number:
+        others = listed([f"{named(judge)} by {n}" for judge, n in ways.items() if judge != first])
+        text = (
+            f"{named(first)} is selected by {ways[first]} of the audit's {number} definitions of "
+            f"agreement, {others}."
+        )
+        return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     text = (
         "Which judge comes out first depends on how agreement is measured: "
@@ -282,10 +296,13 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     text = (
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
-        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}).”"
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}"
     )
+    if tied := _agreed(study).get("tied"):
+        text += f", people being divided on {tied:,}"
+    text += ").”"
     facts = _facts("estimate", true=true)
-    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled}
+    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled, "divided": tied}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
 
 
