@@ -371,6 +371,7 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         who = stem_of(name)
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
         kind = kind_of(who) or (kind_of(own[0]) if own else None)
+        kind = kind or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(Path(name).name)}, a person or a judge?",
@@ -396,6 +397,13 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if len(values) > 1:
         shape.columns["value"] = sorted(values)
+
+
+def _of_assessors(table: Table, name: str) -> str | None:
+    """A file of relevance judgments that names nobody, beside one that names a judge: people's."""
+    others = [kind_of(stem_of(one)) for one, _ in table.source.parts if one != name]
+    is_qrels = "qrel" in Path(name).name.casefold() and "document" in table.columns
+    return "human" if is_qrels and "judge" in others else None
 
 
 def _used_in(table: Table, value: str, who: str, kind: str) -> Used:
