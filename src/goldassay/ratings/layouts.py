@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.by_criterion import by_criterion
+from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
@@ -106,6 +107,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
         if own:
             _files_of_one(table, shape, draft)
+    elif rater is not None and (asked := questions_of_a_survey(table, rater, ratings)):
+        by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
     elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
