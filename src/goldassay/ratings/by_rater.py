@@ -62,7 +62,10 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     if not any(map(kind_of, kinds)) and len(kinds) == 2:
         one, two = kinds
-        draft.ask(f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]')
+        draft.ask(
+            f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '
+            "are two criteria: [cells]"
+        )
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {

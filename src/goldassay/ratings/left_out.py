@@ -43,6 +43,12 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
+    several = [name for name, column in free if _holds_numbers(name, column)]
+    if several:
+        draft.ask(
+            f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
+            f'each as a row: [file] rows = ["{several[0]}"]'
+        )
     lists = [name for name, column in free if name.casefold() in _FOUND and _holds_records(column)]
     if lists:
         draft.ask(
@@ -79,6 +85,16 @@ def _may_rate(name: str, column: Column) -> bool:
 def _is_pair(labels: Iterable[str]) -> bool:
     folds = sorted({folded(label) for label in labels})
     return len(folds) == 2 and positive_of(*folds) is not None
+
+
+#: Names of lists that may hold a rater's repeated verdicts.
+_REPEATED = frozenset(["responses", "scores", "ratings", "votes", "labels", "grades", "verdicts"])
+
+
+def _holds_numbers(name: str, column: Column) -> bool:
+    """Lists of numbers under a name of ratings."""
+    lists = all(re.fullmatch(r'\[[\s\d.,"\-]+\]?', cell[:200]) for cell in column.labels)
+    return bool(column.labels) and lists and bool({*words(name)} & _REPEATED)
 
 
 def _holds_records(column: Column) -> bool:

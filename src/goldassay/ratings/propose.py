@@ -51,7 +51,7 @@ from goldassay.words import listed, named
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
 #: Logs whose columns would be taken for raters and ratings.
-_NEVER_TABLES = ("promptfoo-csv",)
+_NEVER_TABLES = ("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals")
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")

@@ -70,6 +70,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not column.counter
         and not (_is_metadata(table.own(name)) and kind_of(name) is None)
         and not _is_count_of_people(name, column)
+        and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
         and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -103,6 +104,20 @@ def _is_metadata(own: str) -> bool:
     """A member of a record of what is known besides: `metadata.topic`."""
     head, dot, _ = own.casefold().partition(".")
     return bool(dot) and head in ("metadata", "meta", "config", "params", "usage", "tags")
+
+
+_WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
+
+
+def _says_whether_rated(name: str, column: Column) -> bool:
+    """`human_annotation` with true and false: whether a person looked, and not what was said."""
+    said = {*words(name)}
+    return (
+        "human" in said
+        and bool(said & _WHETHER)
+        and said <= _WHETHER | {"human", "is", "was", "by", "has"}
+        and {folded(label) for label in column.labels} <= {"true", "false"}
+    )
 
 
 def _is_count_of_people(name: str, column: Column) -> bool:

@@ -139,8 +139,8 @@ def layout(
     if header is None and (below := _survey_lines(lines)):
         names, twice = _each_once(cells)
         check_names(names, place)
-        told = "the lines below the names are a survey tool's own (questions, import ids): no rows"
-        return Layout(names, found, False, not bare, blanks, above + below, (told, *twice))
+        said = "the lines below the names are a survey tool's own (questions, import ids): no rows"
+        return Layout(names, found, False, not bare, blanks, above + below, (said, *twice))
     if isinstance(header, list | tuple):
         if len(header) != len(cells):
             raise SourceError(
