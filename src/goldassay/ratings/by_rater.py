@@ -16,6 +16,7 @@ from goldassay.ratings.summed_up import sums_of_people
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
+    MADE,
     RESOLVED,
     SYNONYMS,
     folded,
@@ -79,6 +80,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     _tell_criteria(shape, draft)
+    _ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
 
@@ -298,6 +300,14 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
             f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
+
+
+def _ask_of_juries(kinds: Mapping[str, str], draft: Draft) -> None:
+    """A judge whose name says that it was made of several, beside several."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    made = [n for n in judges if {*words(n)} & (MADE | {"jury", "ensemble", "panel", "committee"})]
+    if made and len(judges) - len(made) > 1:
+        draft.ask(f"Is {some(made)} made of the other judges? It is read as one of its own")
 
 
 def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:

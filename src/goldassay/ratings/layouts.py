@@ -142,8 +142,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
         if within and not grids:
             said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
-            cells = " ".join(columns[within[0]].labels)
-            inner = next(iter(_LIST_WITHIN.findall(cells)), None)
+            texts = " ".join(columns[within[0]].labels)
+            inner = next(iter(_LIST_WITHIN.findall(texts)), None)
             paths = [f"{within[0]}.{inner}"] if inner else []
             answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
             answers += [f'[columns] value = "{within[0]}"'] if not inner else []
