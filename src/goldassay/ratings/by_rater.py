@@ -16,6 +16,7 @@ from goldassay.ratings.summed_up import sums_of_people
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
+    MADE,
     RESOLVED,
     SYNONYMS,
     folded,
@@ -25,6 +26,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.words import named
 
 __all__ = ["EVALUATING", "by_rater"]
 
@@ -61,8 +63,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     if not any(map(kind_of, kinds)) and len(kinds) == 2:
         one, two = kinds
-        draft.ask(f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]')
-    cells = raters_and_criteria(kinds)
+        draft.ask(
+            f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '
+            "are two criteria: [cells]"
+        )
+    cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
+    kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
         n: {"rater": n if kind_of(n) else only_file(table, n) or n, "kind": kind}
         for n, kind in kinds.items()
@@ -74,6 +80,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     _tell_criteria(shape, draft)
+    _ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
 
@@ -111,6 +118,12 @@ def _with_others(
         final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
         known |= dict.fromkeys(final, "reference")
         others = [name for name in others if name not in final]
+    if standardised := _standardised(table, others):
+        others = [name for name in others if name != standardised]
+        draft.ask(
+            f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
+            "read"
+        )
     if judges and standard:
         taken = [name for name in others if _like_raters(table, name, list(known))]
         known |= dict.fromkeys(taken, "human")
@@ -208,6 +221,19 @@ def _joined(folds: Mapping[str, set[str]]) -> list[set[str]]:
     return [names for names, _ in groups]
 
 
+def _standardised(table: Table, names: Sequence[str]) -> str | None:
+    """Of `score` and `raw`, the one that was made of the other: it has numbers below 0."""
+    raw = [name for name in names if words(name)[:1] == ("raw",)]
+    rest = [
+        name
+        for name in names
+        if name not in raw
+        and table.columns[name].scores
+        and any((number(label) or 0.0) < 0 for label in table.columns[name].labels)
+    ]
+    return rest[0] if len(raw) == len(rest) == 1 else None
+
+
 def _ask_of(names: Sequence[str], draft: Draft) -> None:
     if names:
         verb, they = ("Does", "It was") if len(names) == 1 else ("Do", "They were")
@@ -274,6 +300,14 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
             f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
+
+
+def _ask_of_juries(kinds: Mapping[str, str], draft: Draft) -> None:
+    """A judge whose name says that it was made of several, beside several."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    made = [n for n in judges if {*words(n)} & (MADE | {"jury", "ensemble", "panel", "committee"})]
+    if made and len(judges) - len(made) > 1:
+        draft.ask(f"Is {some(made)} made of the other judges? It is read as one of its own")
 
 
 def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
@@ -349,6 +383,43 @@ def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         name: {"rater": who, "kind": kinds[name], "criterion": about}
         for name, (who, about) in parts.items()
     }
+
+
+def people_and_judge(
+    table: Table, kinds: Mapping[str, str], draft: Draft
+) -> dict[str, dict[str, str]]:
+    """Several columns of people and several of one judge, of the same criteria by their names
+    (`prompt_harm_label` and `guard_prompt_harm`): rater, kind and criterion of each; else nothing.
+
+    Of criteria with labels of their own, those that share the first one's are read."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    people = [name for name, kind in kinds.items() if kind != "judge"]
+    who = {tuple(w for w in words(n) if kind_of(w) == "judge") for n in judges}
+    if len(who) != 1 or len(judges) < 2 or any(kind_of(name) for name in people):
+        return {}
+    said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
+    about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
+    pairs: dict[str, str] = {}
+    for judge in judges:
+        mine = [n for n in people if about[judge] and about[judge] <= about[n]]
+        mine = [n for n in mine if about[judge] == about[n]] or mine
+        if len(mine) != 1 or mine[0] in pairs.values():
+            return {}
+        pairs[judge] = mine[0]
+    first = {folded(label) for label in table.columns[next(iter(pairs.values()))].labels}
+    same = {j: p for j, p in pairs.items() if _folds(table, p) & first and _folds(table, j) & first}
+    _ask_of([p for p in pairs.values() if p not in same.values()], draft)
+    rater = "_".join(next(iter(who)))
+    cells: dict[str, dict[str, str]] = {}
+    for judge, person_ in same.items():
+        criterion = "_".join(w for w in words(person_) if w in about[person_])
+        cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
+        cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
+    return cells
+
+
+def _folds(table: Table, name: str) -> set[str]:
+    return {folded(label) for label in table.columns[name].labels}
 
 
 def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:

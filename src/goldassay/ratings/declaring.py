@@ -136,7 +136,7 @@ def _by_kind(value: Any, where: str) -> Wide:
 
 _CELL = (
     *("rater", "kind", "criterion", "system", "opponent", "sample", "order", "mirrored"),
-    *("cut", "score", "means"),
+    *("cut", "score", "means", "item"),
 )
 
 

@@ -221,7 +221,7 @@ def _named_by_file(looked: _Looked) -> bool:
 
 def _item(looked: _Looked, draft: Draft) -> None:
     shape, columns, rows = looked.shape, looked.columns, looked.rows
-    if "item" in shape.columns:
+    if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
     if "item" in columns and columns["item"].filled:
         shape.columns["item"] = "item"

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.by_criterion import by_criterion
+from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
@@ -106,6 +107,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
         if own:
             _files_of_one(table, shape, draft)
+    elif rater is not None and (asked := questions_of_a_survey(table, rater, ratings)):
+        by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
     elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
@@ -139,7 +142,11 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
         if within and not grids:
             said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
-            answers = [f'[file] rows = ["{within[0]}"]', f'[file] rows = ["{within[0]}.NAME"]']
+            texts = " ".join(columns[within[0]].labels)
+            inner = next(iter(_LIST_WITHIN.findall(texts)), None)
+            paths = [f"{within[0]}.{inner}"] if inner else []
+            answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
+            answers += [f'[columns] value = "{within[0]}"'] if not inner else []
         draft.lack(f"Which column holds the ratings?{said}", *answers)
     return shape
 
@@ -371,6 +378,7 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         who = stem_of(name)
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
         kind = kind_of(who) or (kind_of(own[0]) if own else None)
+        kind = kind or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(Path(name).name)}, a person or a judge?",
@@ -396,6 +404,13 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if len(values) > 1:
         shape.columns["value"] = sorted(values)
+
+
+def _of_assessors(table: Table, name: str) -> str | None:
+    """A file of relevance judgments that names nobody, beside one that names a judge: people's."""
+    others = [kind_of(stem_of(one)) for one, _ in table.source.parts if one != name]
+    is_qrels = "qrel" in Path(name).name.casefold() and "document" in table.columns
+    return "human" if is_qrels and "judge" in others else None
 
 
 def _used_in(table: Table, value: str, who: str, kind: str) -> Used:

@@ -14,6 +14,7 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     folded,
     kind_of,
+    number,
     plain_name,
     positive_of,
     words,
@@ -43,6 +44,21 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
+    ours = {"rater", "value"} <= {*table.columns}  # then `score` is what stands beside a verdict
+    scored = [name for name, column in free if name not in missed and _may_score(name, column)]
+    scored = [name for name in scored if not (ours and name == "score")]
+    if scored:
+        verb = "Is" if len(scored) == 1 else "Are"
+        draft.ask(
+            f"{verb} {some(scored)} a judge's score? Not read; as verdicts: [cells] "
+            f'"{scored[0]}" = {{ rater = "{scored[0]}", kind = "judge", cut = ">= 0.5" }}'
+        )
+    several = [name for name, column in free if _holds_numbers(name, column)]
+    if several:
+        draft.ask(
+            f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
+            f'each as a row: [file] rows = ["{several[0]}"]'
+        )
     lists = [name for name, column in free if name.casefold() in _FOUND and _holds_records(column)]
     if lists:
         draft.ask(
@@ -79,6 +95,26 @@ def _may_rate(name: str, column: Column) -> bool:
 def _is_pair(labels: Iterable[str]) -> bool:
     folds = sorted({folded(label) for label in labels})
     return len(folds) == 2 and positive_of(*folds) is not None
+
+
+_SCORES = frozenset(["score", "scores", "prob", "proba", "probability"])
+
+
+def _may_score(name: str, column: Column) -> bool:
+    """Numbers from 0 to 1 under a name of scores."""
+    values = [value for one in column.labels if (value := number(one)) is not None]
+    shares = all(0 <= value <= 1 for value in values) and any(value % 1 for value in values)
+    return column.numeric and shares and len(values) > 2 and bool({*words(name)} & _SCORES)
+
+
+#: Names of lists that may hold a rater's repeated verdicts.
+_REPEATED = frozenset(["responses", "scores", "ratings", "votes", "labels", "grades", "verdicts"])
+
+
+def _holds_numbers(name: str, column: Column) -> bool:
+    """Lists of numbers under a name of ratings."""
+    lists = all(re.fullmatch(r'\[[\s\d.,"\-]+\]?', cell[:200]) for cell in column.labels)
+    return bool(column.labels) and lists and bool({*words(name)} & _REPEATED)
 
 
 def _holds_records(column: Column) -> bool:

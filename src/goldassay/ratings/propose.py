@@ -51,7 +51,7 @@ from goldassay.words import listed, named
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
 #: Logs whose columns would be taken for raters and ratings.
-_NEVER_TABLES = ("promptfoo-csv",)
+_NEVER_TABLES = ("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals")
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
@@ -181,8 +181,13 @@ def _proposed(
     columns = profile(looked)
     if columns and not any(column.rows for column in columns.values()):
         raise RatingsError(
-            opened.name, "has no row", next_step="A ratings table has a row for each rating"
+            opened.name,
+            "has no row that --only and --exclude leave" if narrowing else "has no row",
+            next_step="goldassay check shows the labels of its columns"
+            if narrowing
+            else "A ratings table has a row for each rating",
         )
+    _of_one_table(opened)
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
@@ -237,6 +242,20 @@ def _proposed(
     draft.task = {**_ordered(plain), **tables}
     _own_names(opened, draft)
     return opened, draft
+
+
+def _of_one_table(opened: Source) -> None:
+    """Files that are read together share a column, at least the item's under another name."""
+    for place, names in opened.parts:
+        others = {name for other, theirs in opened.parts if other != place for name in theirs}
+        ids = {plain_name(name) for name in names} & {*SYNONYMS["item"]}
+        if not others & {*names} and not ids:
+            raise RatingsError(
+                place,
+                "must share a column with the other files, or name the item",
+                found=listed(list(names)[:6]),
+                next_step="Give it alone, or leave it out",
+            )
 
 
 def _adjudicated(shape: Shape, draft: Draft) -> None:

@@ -65,11 +65,12 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         for name, column in table.columns.items()
         if name not in taken
         and not (is_aside(name) and kind_of(name) is None)
-        and not (is_aside(name) and column.numeric and not _says_rating(name))
+        and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
         and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
         and not (_is_metadata(table.own(name)) and kind_of(name) is None)
         and not _is_count_of_people(name, column)
+        and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
         and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -103,6 +104,25 @@ def _is_metadata(own: str) -> bool:
     """A member of a record of what is known besides: `metadata.topic`."""
     head, dot, _ = own.casefold().partition(".")
     return bool(dot) and head in ("metadata", "meta", "config", "params", "usage", "tags")
+
+
+def _grade(name: str) -> bool:
+    """A rater's `Note` that holds numbers is a grade, as in German."""
+    return kind_of(name) is not None and set(words(name)) & ASIDE <= {"note", "notes"}
+
+
+_WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
+
+
+def _says_whether_rated(name: str, column: Column) -> bool:
+    """`human_annotation` with true and false: whether a person looked, and not what was said."""
+    said = {*words(name)}
+    return (
+        "human" in said
+        and bool(said & _WHETHER)
+        and said <= _WHETHER | {"human", "is", "was", "by", "has"}
+        and {folded(label) for label in column.labels} <= {"true", "false"}
+    )
 
 
 def _is_count_of_people(name: str, column: Column) -> bool:
@@ -255,6 +275,8 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     kinds = {name: kind_of(name) for name in found}
     found = [n for n in found if not _of_verdicts(table, n, found)]
     numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
+    if verdicts := _in_peoples_words(table, found, numeric):
+        return verdicts
     if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
         found = [
             n
@@ -280,6 +302,17 @@ def _of_verdicts(table: Table, name: str, found: Sequence[str]) -> bool:
     mine = {w for w in words(name) if w not in GENERIC}
     few = [n for n in found if n != name and table.columns[n].few]
     return any({w for w in words(n) if w not in GENERIC} == mine for n in few)
+
+
+def _in_peoples_words(table: Table, found: Sequence[str], numeric: Sequence[str]) -> list[str]:
+    """Verdicts in words that a person and a judge share, where no person gives numbers: the numbers
+    beside them are answers (`model_answer` and `gold_answer` of a sum)."""
+    few = [n for n in found if table.columns[n].few and n not in numeric and kind_of(n)]
+    people = [n for n in few if kind_of(n) == "human"]
+    judges = [n for n in few if kind_of(n) == "judge" and _shares_a_label(table, n, people)]
+    if not people or not judges or any(kind_of(n) == "human" for n in numeric):
+        return []
+    return [n for n in found if n in people or _shares_a_label(table, n, people)]
 
 
 def _in_words(table: Table, name: str, numeric: Sequence[str]) -> bool:

@@ -71,7 +71,7 @@ def _numbered_alike(names: Sequence[str]) -> list[str]:
     stems: dict[str, list[str]] = {}
     for name in names:
         plain = plain_name(name)
-        if match := re.match(r"^(.*?)_?(\d+|[a-h])$", plain):
+        if match := re.match(r"^(.*?)(?:_?\d+|_[a-h])$", plain):
             stems.setdefault(match[1], []).append(name)
         elif match := re.match(r"^(.+)_(\d+)_(\w+)$", plain):  # of the records in a list
             stems.setdefault(f"{match[1]}_{match[3]}", []).append(name)

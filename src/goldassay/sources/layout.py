@@ -136,6 +136,11 @@ def layout(
     if len(cells) > MAX_COLUMNS:
         check_names(cells, place)
     bare = found == "\t" and bare_quotes(lines)
+    if header is None and (below := _survey_lines(lines)):
+        names, twice = _each_once(cells)
+        check_names(names, place)
+        said = "the lines below the names are a survey tool's own (questions, import ids): no rows"
+        return Layout(names, found, False, not bare, blanks, above + below, (said, *twice))
     if isinstance(header, list | tuple):
         if len(header) != len(cells):
             raise SourceError(
@@ -158,6 +163,13 @@ def layout(
     check_names(names, place)
     skip = above + bool(two)
     return Layout(names, found, True, not bare, blanks, skip, tuple(told))
+
+
+def _survey_lines(lines: Sequence[str]) -> int:
+    """How many lines stand above the rows of a survey's export, which has the questions and then
+    `{"ImportId": ...}` below the names; 0 where it is none."""
+    at = next((at for at, line in enumerate(lines[:_ABOVE]) if "ImportId" in line), 0)
+    return at + 1 if at and lines[at].count("ImportId") > 1 else 0
 
 
 def _told_above(lines: int) -> str:

@@ -89,7 +89,7 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
     people = people_beside([name for name in one if name not in KEYS], metrics)
     for name, (who, criterion) in people.items():
         if (said := as_number(one[name])) is not None:
-            person = {"rater": who, "kind": "human", "rater_type": "human"}
+            person: dict[str, Any] = {"rater": who, "kind": "human", "rater_type": "human"}
             named = f"{criterion},{chosen}" if chosen and chosen != "none" else criterion
             yield Rating(**about, **person, criterion=named, **reading(said)._asdict())
     for name in metrics:

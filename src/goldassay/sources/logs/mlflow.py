@@ -188,7 +188,7 @@ def _of_table(rows: Any) -> Iterator[Part]:
         for name, (who, criterion) in people_beside(others, metrics).items():
             said = as_number(others.pop(name))
             if said is not None:
-                person = {"rater": who, "kind": "human", "rater_type": "human"}
+                person: dict[str, Any] = {"rater": who, "kind": "human", "rater_type": "human"}
                 yield Rating(**about, **person, criterion=criterion, **reading(said)._asdict())
         about["tags"] = tags({name: cell for name, cell in others.items() if name not in texts})
         for name, value in row.items():

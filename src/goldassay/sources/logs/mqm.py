@@ -4,7 +4,7 @@ Read as published for the WMT metrics tasks: a row for each error, with `system`
 `category`, `severity` and the segment's number. A segment's rating is minus the weighted sum of its
 errors (Freitag et al., TACL 2021, table 12): a major error 5, a minor one 1 (punctuation 0.1), a
 non-translation 25, a critical one 25, a neutral one and none 0. A rater who marked nothing in a
-segment has a row "no-error" for it.
+segment has a row "no-error" for it; a severity of another name makes the rating invalid.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from goldassay.sources.logs.parts import LeftOut, Note, Part, Rating, Text, as_text
+from goldassay.sources.logs.parts import (
+    LeftOut,
+    Note,
+    Part,
+    Rating,
+    Text,
+    as_text,
+    invalid,
+    reading,
+)
 from goldassay.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -32,6 +41,7 @@ def recognises(log: LogFile) -> bool:
 
 def ratings(log: LogFile) -> Iterator[Part]:
     sums: dict[tuple[str, str, str], float] = {}
+    unknown: dict[tuple[str, str, str], str] = {}
     texts: dict[tuple[str, str], Text] = {}
     documents: dict[str, str | None] = {}
     for row in log.records():
@@ -40,12 +50,11 @@ def ratings(log: LogFile) -> Iterator[Part]:
             continue
         one = {key: as_text(row[name]) or "" for key, name in _names(row).items()}
         weight = _weight(one)
-        if weight is None:
-            yield LeftOut(f"a severity that is not known ({one['severity'][:30]})")
-            continue
         item = _item(one)
         key = (item, one["system"], one["rater"])
-        sums[key] = sums.get(key, 0.0) + weight
+        if weight is None:
+            unknown.setdefault(key, one["severity"][:30])
+        sums[key] = sums.get(key, 0.0) + (weight or 0.0)
         documents[item] = one.get("doc") or None
         if one.get("target"):
             texts.setdefault(
@@ -59,13 +68,17 @@ def ratings(log: LogFile) -> Iterator[Part]:
             )
     yield from texts.values()
     for (item, system, rater), errors in sums.items():
+        severity = unknown.get((item, system, rater))
+        read = reading(f"{-errors:g}" if errors else "0")
+        if severity is not None:
+            read = invalid(f"an error of a severity that is not known ({severity})")
         yield Rating(
             item=item,
             system=system,
             rater=rater,
             kind="human",
             rater_type="human",
-            value=f"{-errors:g}" if errors else "0",
+            **read._asdict(),
             prompt=documents[item],
         )
     yield Note(
