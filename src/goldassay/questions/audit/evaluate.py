@@ -104,8 +104,8 @@ def columns(
         if same == d:
             found = np.broadcast_to(definition.per_item(*both), (*lead, units))
             sums[d], items[d], exist = parts.of(found)
-            if not exist:
-                infinite[..., d] = np.isinf(found) @ times[cluster]
+            if not exist and (endless := np.isinf(found)).any():
+                infinite[..., d] = endless @ times[cluster]
         else:
             sums[d], items[d], infinite[..., d] = sums[same], items[same], infinite[..., same]
     tables: list[int] = []
