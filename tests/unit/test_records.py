@@ -61,7 +61,8 @@ def test_a_record_is_made_shown_and_compared_alike(options: dict[str, bool]) -> 
         assert one != ours(name="c")
         assert one != other
         assert one == replace(one, seen=9)
-    assert ours(name="a").notes is not ours(name="a").notes
+    first, second = ours(name="a"), ours(name="a")
+    assert first.notes is not second.notes
     with pytest.raises(ValueError, match="has a name"):
         ours(name="")
     with pytest.raises(TypeError, match="missing 1 required"):
@@ -134,13 +135,15 @@ def test_a_class_below_a_record_has_attributes_of_its_own() -> None:
 def test_equal_numbers_that_are_none_are_equal_in_one_record() -> None:
     """As tuples are: the same NaN equals itself."""
     nan = float("nan")
-    assert Place(nan) == Place(nan)
+    one, other = Place(nan), Place(nan)
+    assert one == other
 
     @records.dataclass(frozen=True)
     class One:
         x: float
 
-    assert One(nan) == One(nan)
+    alone, again = One(nan), One(nan)
+    assert alone == again
     assert hash(One(2.0)) == hash((2.0,))
 
 

@@ -151,7 +151,11 @@ def smoothed(distribution: ArrayLike, smoothing: float, size: int | None = None)
 def _minus_log_product(weight: Array, probability: Array) -> Array:
     """-weight log(probability); 0 where the weight is 0, infinite where only p is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(weight > 0, -weight * np.log(probability), weight * 0.0)
+        found = np.asarray(weight * -np.log(probability))
+        counts = weight > 0
+        if not counts.all():
+            np.copyto(found, weight * 0.0, where=~counts)
+        return found
 
 
 def cross_entropy(judge: Array, human: Array, *, smoothing: float = 0.0) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -31,6 +32,8 @@ AGGREGATIONS = {
 
 #: Shares are quotients of small integers and sums of these: equal up to rounding means equal.
 ROUNDING = 1e-9
+#: Items that are looked at before all are.
+FEW = 16
 
 
 def normalised(counts: ArrayLike) -> Array:
@@ -43,11 +46,13 @@ def normalised(counts: ArrayLike) -> Array:
 def hard(distribution: ArrayLike, *, ties: Ties = "exclude") -> Array:
     """One-hot mode. A tied mode is no hard rating (NaN), or the first of the tied options."""
     values = np.asarray(distribution, dtype=np.float64)
-    mode = values >= values.max(-1, keepdims=True) - ROUNDING
+    most = _most(values)
+    mode = values >= most[..., None] - ROUNDING
     if ties == "first":
         mode &= mode.cumsum(-1) == 1
     out: Array = mode.astype(np.float64)
-    out[np.isnan(values).any(-1) | (mode.sum(-1) != 1)] = np.nan
+    # The largest of values with a NaN among them is NaN.
+    out[np.isnan(most) | (np.einsum("...k->...", out) != 1)] = np.nan
     return np.asarray(out)
 
 
@@ -57,6 +62,19 @@ def hard_response_set(omega: ArrayLike, *, threshold: float) -> Array:
     out = (values >= threshold - ROUNDING).astype(np.float64)
     out[np.isnan(values).any(-1)] = np.nan
     return out
+
+
+def _are_equal(one: Array, two: Array) -> bool:
+    """Whether all vectors are; most that are not differ among the first few items."""
+    if one is two or one.shape != two.shape:
+        return one is two
+    few = (..., slice(FEW), slice(None))
+    return all(np.array_equal(one[at], two[at], equal_nan=True) for at in (few, ...))
+
+
+def _most(values: Array) -> Array:
+    """The largest along the last axis, which is short: option by option is several times faster."""
+    return reduce(np.maximum, np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +101,7 @@ class Side:
         """
         if key not in self._made:
             made = make()
-            equal = (one for one in self._made.values() if np.array_equal(one, made, True))
+            equal = (one for one in self._made.values() if _are_equal(one, made))
             self._made[key] = next(equal, made)
         return self._made[key]
 

@@ -295,7 +295,7 @@ def _mean_replicates(
     """
     alike = sides.alike
     parts = Parts(summing(alike.made, len(alike.times)))
-    sums, items = zip(*(parts.of(one) for one in found.values()), strict=True)
+    sums, items, _ = zip(*(parts.of(one) for one in found.values()), strict=True)
     columns = np.concatenate(parts.columns)  # (E J, C)
     out = np.full((resamples, number, len(sides.counted.judges)), np.nan)
     start = 0

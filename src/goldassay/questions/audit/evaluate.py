@@ -103,8 +103,9 @@ def columns(
         same = evaluated.setdefault((id(definition.per_item), *map(id, both)), d)
         if same == d:
             found = np.broadcast_to(definition.per_item(*both), (*lead, units))
-            sums[d], items[d] = parts.of(found)
-            infinite[..., d] = np.isinf(found) @ times[cluster]
+            sums[d], items[d], exist = parts.of(found)
+            if not exist and (endless := np.isinf(found)).any():
+                infinite[..., d] = endless @ times[cluster]
         else:
             sums[d], items[d], infinite[..., d] = sums[same], items[same], infinite[..., same]
     tables: list[int] = []
@@ -123,21 +124,25 @@ class Parts:
     def __init__(self, by_cluster: Callable[[NDArray[np.generic]], Array]) -> None:
         self.columns: list[Array] = []
         self._by_cluster = by_cluster
-        self._existing: dict[bytes, int] = {}
+        self._existing: dict[bytes | None, int] = {}
 
     def add(self, found: NDArray[np.generic]) -> int:
         """The place of the sum of values (..., U)."""
         self.columns.append(self._by_cluster(found))
         return len(self.columns) - 1
 
-    def of(self, found: Array) -> tuple[int, int]:
-        """The places of the sum of what is finite, and of the number of items that this is."""
+    def of(self, found: Array) -> tuple[int, int, bool]:
+        """The places of the sum of what is finite, and of the number of items that this is.
+
+        Also whether all is.
+        """
         finite = np.isfinite(found)
-        total = self.add(found if finite.all() else np.where(finite, found, 0.0))
-        exists = finite.tobytes()
+        whole = bool(finite.all())
+        total = self.add(found if whole else np.where(finite, found, 0.0))
+        exists = None if whole else finite.tobytes()
         if exists not in self._existing:  # mostly values exist for the same items
             self._existing[exists] = self.add(finite)
-        return total, self._existing[exists]
+        return total, self._existing[exists], whole
 
 
 def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], Array]:

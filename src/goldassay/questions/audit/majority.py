@@ -242,28 +242,40 @@ class _Drawn:
     def tables(self, people: Array, judge: Array) -> Array:
         """Joint shares (D B, J, people, judge) from M (D, U, R) and verdicts (J, U, V)."""
         by_cluster = summing(self.alike.made, self.weights.shape[-1])
-        out = []
+        known = [np.isfinite(y).all(-1) for y in judge]
+        total = []
         for m, w in zip(people, self.weights, strict=True):
-            of_draw = []
-            for y in judge:
-                both = np.isfinite(m).all(-1) & np.isfinite(y).all(-1)
-                x, v = np.where(both[:, None], m, 0.0), np.where(both[:, None], y, 0.0)
-                of_draw.append(_joint(x, v, w, by_cluster))
-            out.append(np.stack(of_draw, axis=1))
-        return np.concatenate(out)
+            rated = np.isfinite(m).all(-1)
+            for y, judged in zip(judge, known, strict=True):
+                both = rated & judged
+                x, v = (m, y) if both.all() else (_where(both, m), _where(both, y))
+                total.append(w @ by_cluster(_products(x, v).T).T)
+        sums = np.stack(total).reshape(len(people), len(judge), *total[0].shape)
+        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], judge.shape[-1])
+        return found.reshape(-1, *found.shape[2:])
 
 
-def _joint(x: Array, v: Array, w: Array, by_cluster: Callable[[Array], Array]) -> Array:
-    """P(people, verdict), (B, R, V): the mean of M times B, which least squares of v on x give."""
-    regimes, classes = x.shape[-1], v.shape[-1]
+def _where(both: NDArray[np.bool_], vectors: Array) -> Array:
+    return np.where(both[:, None], vectors, 0.0)
+
+
+def _products(x: Array, v: Array) -> Array:
+    """What least squares of v on x need of every item: x x', x v' and x, side by side."""
     products = [x[:, :, None] * x[:, None, :], x[:, :, None] * v[:, None, :]]
-    flat = np.concatenate([one.reshape(len(x), -1) for one in products] + [x], axis=1)
-    total = w @ by_cluster(flat.T).T
-    square = total[:, : regimes**2].reshape(-1, regimes, regimes)
-    cross = total[:, regimes**2 : regimes**2 + regimes * classes].reshape(-1, regimes, classes)
-    share = total[:, -regimes:]
+    return np.concatenate([one.reshape(len(x), -1) for one in products] + [x], axis=1)
+
+
+def _joint(total: Array, regimes: int, classes: int) -> Array:
+    """P(people, verdict), (..., R, V): the mean of M times B, which least squares give.
+
+    `total` are sums of `_products` over items.
+    """
+    square = total[..., : regimes**2].reshape(*total.shape[:-1], regimes, regimes)
+    cross = total[..., regimes**2 : regimes**2 + regimes * classes]
+    share = total[..., -regimes:]
     size = np.maximum(share.sum(-1, keepdims=True), 1e-12)
     ridge = RIDGE * size[..., None] * np.eye(regimes)
+    cross = cross.reshape(*total.shape[:-1], regimes, classes)
     given = np.clip(np.linalg.solve(square + ridge, cross), 0.0, 1.0)
     given /= np.maximum(given.sum(-1, keepdims=True), 1e-12)
     return np.asarray((share / size)[..., None] * given)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -171,7 +172,7 @@ def _labels(
 ) -> int | None:
     """The smallest number of labels up to all items with a variance within the limit."""
     left = max(items - labels, 0.0)
-    tried = np.unique(np.ceil(np.geomspace(max(labels, 1.0), max(items, labels, 1.0), 400)))
+    tried = _tried(max(labels, 1.0), max(items, labels, 1.0))
     rest = of_items * np.clip((items - tried) / left, 0, 1) if left > 0 else 0 * tried
     enough = of_labels * labels / tried + rest <= limit
     return int(tried[enough.argmax()]) if enough.any() else None
@@ -184,6 +185,14 @@ def _reach(critical: float, degrees: float) -> float:
     for _ in range(STEPS):
         more = min(found**2 / (2 * degrees), 1.0)  # a pilot of few clusters cannot be made up for
         found = (critical + usual * math.sqrt(1 + more)) / (1 - 1 / (4 * max(degrees, 4.0)))
+    return found
+
+
+@lru_cache(maxsize=64)  # most pairs of systems have as many items and labels
+def _tried(least: float, most: float) -> Array:
+    """Whole numbers of labels at which a variance is looked up."""
+    found = np.unique(np.ceil(np.geomspace(least, most, 400)))
+    found.flags.writeable = False
     return found
 
 

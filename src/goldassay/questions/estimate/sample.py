@@ -141,8 +141,19 @@ class Sample:
         )
         return ClusterDesign(float(effect[0]), float(effective[0]))
 
+    @cached_property
+    def _parts(self) -> dict[tuple[tuple[int, ...], bool], Sample]:
+        """The parts that were asked for: every estimator asks for the same ones."""
+        return {}
+
     def part(self, groups: Sequence[int], *, rest: bool = False) -> Sample:
         """Some groups alone, equal clusters merged; `rest` keeps all others as one more group."""
+        key = tuple(groups), rest
+        if key not in self._parts:
+            self._parts[key] = self._part(groups, rest=rest)
+        return self._parts[key]
+
+    def _part(self, groups: Sequence[int], *, rest: bool) -> Sample:
         cells = self.cells[:, list(groups)]
         names = tuple(self.groups[g] for g in groups)
         if rest:
