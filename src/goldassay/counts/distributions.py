@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -14,7 +15,6 @@ from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, parse_response_set
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["Distributions", "count_distributions"]

@@ -13,7 +13,7 @@ gives the same table everywhere. What is left out is counted by `pairing_exclusi
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -23,7 +23,6 @@ from goldassay.counts.units import Units, reference_weights
 from goldassay.inference.cells import MOST_OPTIONS, Cells, outer_cells
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
 __all__ = [
     "DeclaredModes",

@@ -8,7 +8,7 @@ jointly resampled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = [

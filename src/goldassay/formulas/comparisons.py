@@ -8,6 +8,7 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.records import dataclass
 
 __all__ = [
     "Comparisons",

@@ -19,6 +19,7 @@ kind added.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,6 @@ from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import DOUBT, design_effect, effective_clusters
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
-from goldassay.records import dataclass
 
 __all__ = [
     "Forecasts",

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -25,7 +26,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
-from goldassay.records import dataclass
 
 __all__ = [
     "Resampling",

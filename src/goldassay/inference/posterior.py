@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,6 @@ from goldassay.inference.clusters import (
 )
 from goldassay.inference.proportions import COUNTER, LEAN
 from goldassay.inference.quantiles import quantile
-from goldassay.records import dataclass
 from goldassay.results import Interval
 
 __all__ = [

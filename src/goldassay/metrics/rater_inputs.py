@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +26,6 @@ from goldassay.metrics.inputs import (
     same_length,
     scores_of,
 )
-from goldassay.records import dataclass
 
 __all__ = ["GivenRatings", "Rated", "Ratings"]
 

@@ -9,6 +9,7 @@ bootstrap), hedged by a pseudo-unit whose raters differ and one rated in unison,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
@@ -31,7 +32,6 @@ from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import checked_draw, checked_method
 from goldassay.metrics.rater_inputs import GivenRatings, Rated
 from goldassay.metrics.tables import ClosedForm
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["GivenRatings", "Rated", "RaterMetric", "Sums", "drawn_sums", "interval_alpha"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
@@ -12,7 +13,6 @@ from typing import Any, Literal, cast, get_args
 from goldassay.errors import TaskError, shown
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
-from goldassay.records import dataclass
 from goldassay.sources.form import Form
 
 __all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded"]

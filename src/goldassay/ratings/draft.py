@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
-from goldassay.records import dataclass
 
 __all__ = ["Draft", "Missing", "Weight"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import narwhals as nw
@@ -25,7 +25,6 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
-from goldassay.records import dataclass
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.label_orders import orders_of
@@ -31,7 +31,6 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
-from goldassay.records import dataclass
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY, Column
 from goldassay.ratings.vocabulary import plain_name
-from goldassay.records import dataclass
 from goldassay.sources.frames import Source
 from goldassay.words import listed, named
 

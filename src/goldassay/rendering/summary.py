@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.glossary import is_central, is_points, is_rate, is_whole, method_of, words
-from goldassay.records import dataclass
 from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 
 __all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]

@@ -7,10 +7,10 @@ is extra. `full_text` prints everything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.glossary import words
-from goldassay.records import dataclass
 from goldassay.rendering.columns import (
     GAP,
     PAIR,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["Form"]
 

@@ -12,6 +12,7 @@ comparison, and the rater is named.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,6 @@ from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.questions.agree.standing import Standing
 from goldassay.questions.agree.unlike import UnlikeJudges
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [

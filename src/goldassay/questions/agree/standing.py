@@ -8,7 +8,7 @@ the most is not compared, so that it does not take the items away from the other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,6 @@ from goldassay.metrics.tables import TableMetric
 from goldassay.questions.agree.judges import Reading, metrics_for, micro_results, setting_of
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,6 @@ from goldassay.formulas.rating_model import selection_effect
 from goldassay.questions.audit.bounds import Bounds, quantiles
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sides import Sides
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result
 
 __all__ = ["Choice", "Decisions", "choose", "decide", "selection_effects"]

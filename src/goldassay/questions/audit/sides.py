@@ -6,7 +6,7 @@ estimated from raters who gave both kinds of rating, or assumed (beta = 0: nothi
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,6 @@ from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
 __all__ = ["Alike", "Sides", "both_sides", "declare_sets", "shared_items"]
 

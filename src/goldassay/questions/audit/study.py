@@ -8,7 +8,7 @@ forced choices may hide (beta), how many raters decide, and whether groups of ra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -47,7 +47,6 @@ from goldassay.questions.audit.sensitivity import (
 )
 from goldassay.questions.audit.sides import Sides, both_sides, shared_items
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = ["AuditStudy", "Ceiling", "Given", "People", "RankConsistency", "RatersNeeded", "study"]

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -28,7 +29,6 @@ from numpy.typing import NDArray
 
 from goldassay.inference.clusters import effective_clusters
 from goldassay.questions.compare.estimates import Estimates
-from goldassay.records import dataclass
 
 __all__ = ["ASSURANCE", "POWER", "Needed", "Spent", "Spread", "best_spent", "labels_needed"]
 

@@ -8,6 +8,7 @@ those of Lee et al. (2026), table 2.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from goldassay.formulas.agreement import ratio
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.design import DESIGNS, Drawing
-from goldassay.records import dataclass
 from goldassay.words import percent
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, nearest
@@ -24,7 +24,6 @@ from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import SystemRates, system_rates
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "checked_judges", "study"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,6 @@ from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.pair_rates import PairRates, PairSides
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row
 
 __all__ = [

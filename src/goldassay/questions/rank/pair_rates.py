@@ -10,6 +10,7 @@ of what a pair departs from that as is not noise.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +22,6 @@ from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
 from goldassay.questions.rank.gold import Gold
-from goldassay.records import dataclass
 
 __all__ = ["PairRates", "PairSides", "borda"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from goldassay.questions.rank.contest import APART
 from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import Differences, differences
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 from goldassay.words import decimal
 

@@ -13,6 +13,7 @@ The test is not the paper's t-test but the score test of `inference/noninferiori
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -36,7 +37,6 @@ from goldassay.inference.proportions import binomial
 from goldassay.inference.selected import Selected, raters_of_selections
 from goldassay.questions.replace.closeness import Closeness, closeness
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["Compared", "JudgeStudy", "ReplaceStudy", "Settings", "Slice", "study"]

@@ -7,11 +7,11 @@ by whom they are about; nothing is computed again and nothing is read from prose
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Line, Result, Row, Summary, Undefined
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]

@@ -8,7 +8,7 @@ Judges".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,6 @@ from goldassay.questions.select.ordering import Orders, orders_of
 from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
 from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
 from goldassay.ratings.task import Goal
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
