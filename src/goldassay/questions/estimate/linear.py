@@ -73,8 +73,9 @@ def inflation(
     clusters more than small ones. `shares` says how much of the variance each cluster would have if
     its items were independent, those of one of the `kinds` varying alike. A cluster's influence is
     divided by the root of what it leaves to the others, and the degrees of freedom are the
-    effective number of clusters behind the shares (sum^2 / sum of squares) less one: eight labelled
-    clusters among forty are eight.
+    effective number of clusters behind the variance (sum^2 / sum of squares) less one: eight
+    labelled clusters among forty are eight. A cluster of m items varies as its share times
+    1 + rho (m - 1), rho the correlation that makes their sum the design effect.
     """
     counts, times = clustered
     lone = (independent[0], independent[1][None])
@@ -124,7 +125,11 @@ def designs(
     total = np.einsum("c,rcx->rx", times.astype(float), flat)
     moved = _influences(total.reshape(studies, 1, *counts.shape[2:]), counts, functional)
     between = (moved**2 / np.maximum(1 - shares, LEAST_LEFT)) @ times
-    effective = np.maximum(effective_clusters(shares.T, times), 2.0)
+    # Items of one cluster that are alike make large clusters vary more than their shares.
+    together = shares * np.maximum(flat.sum(-1) - 1, 0.0)
+    alike = ratio(ratio(moved**2 @ times, within) - 1, together @ times)
+    varying = shares + np.clip(np.nan_to_num(alike), 0.0, 1.0)[:, None] * together
+    effective = np.maximum(effective_clusters(varying.T, times), 2.0)
     known = (times.sum() >= 2) & np.isfinite(within) & np.isfinite(between)
     return np.where(known, design_effect(between, within), np.nan), effective
 

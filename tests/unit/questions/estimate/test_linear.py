@@ -62,3 +62,24 @@ def test_a_giant_cluster_is_hardly_more_than_one() -> None:
     found = linear.inflation((counts, times), items, rate, confidence_level=0.95)
     # Shares 100/120 and 20 of 1/120: 1 / (.8333^2 + 20 / 120^2) = 1.437, taken as 2.
     assert found == pytest.approx((12.7062047 / 1.9599640) ** 2, rel=1e-5)
+
+
+def test_large_clusters_of_like_items_are_worth_fewer() -> None:
+    # A mean of hits: [hits, items]. Two clusters of 20 and ten of 2.
+    sizes = np.repeat([20.0, 2.0], [2, 10])
+
+    def effective(hits: np.ndarray) -> float:
+        counts = np.stack([hits, sizes - hits], 1)[None]
+        total = counts.sum((0, 1))
+        found = linear.designs(
+            (counts, np.ones(12, np.int64)),
+            (np.eye(2), total[None]),
+            lambda cells: cells[..., 0] / cells.sum(-1),
+        )
+        return float(found[1][0])
+
+    alone = effective(sizes / 2)
+    assert alone == pytest.approx(60**2 / (2 * 400 + 10 * 4))
+    alike = effective(np.array([20.0, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0]))
+    # All alike: variances as the squares of the sizes.
+    assert alike == pytest.approx(840**2 / (2 * 20**4 + 10 * 2**4), rel=0.02)
