@@ -28,14 +28,8 @@ else:
         return made if cls is None else made(cls)
 
 
-class _Made:
-    """Stands for a default that is made anew for each record."""
-
-    def __repr__(self) -> str:
-        return "<factory>"  # as in signatures of the standard library
-
-
-_MADE = _Made()
+#: Stands for a default that is made anew for each record.
+_MADE = object()
 
 
 def _made(given: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
