@@ -7,10 +7,8 @@ interval, and a value that there is not, is None.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
-
-from goldassay.records import dataclass
 
 __all__ = [
     "Chart",

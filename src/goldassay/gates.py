@@ -10,11 +10,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.errors import GateNotMet, UsageError, nearest, shown
 from goldassay.glossary import words
-from goldassay.records import dataclass
 from goldassay.words import counted, result_text, visible
 
 __all__ = ["Gate", "Outcome", "guessed_task", "hold", "outcomes", "read_gate"]

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-
-from goldassay.records import dataclass
 
 __all__ = [
     "SHARED",

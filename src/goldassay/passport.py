@@ -12,13 +12,12 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from goldassay.errors import InputError, SourceError, UsageError, shown
-from goldassay.records import dataclass
 from goldassay.results import SCHEMA
 from goldassay.sources.opening import read_json, sha256_of
 

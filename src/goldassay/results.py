@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from goldassay.charts import Chart
-from goldassay.records import dataclass
 
 __all__ = [
     "SCHEMA",

@@ -26,12 +26,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
 from goldassay.errors import SourceError
-from goldassay.records import dataclass
 
 __all__ = [
     "SCHEMA_VERSION",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from keyword import iskeyword
-
-from goldassay.records import dataclass
 
 __all__ = ["HEADINGS", "VERBS", "Verb", "heading"]
 

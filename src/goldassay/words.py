@@ -382,12 +382,12 @@ def duration(seconds: float) -> str:
 def p_value(value: float) -> str:
     """A p-value with two significant digits.
 
-    >>> p_value(0.0312), p_value(0.00001), p_value(0.6), p_value(1.0)
-    ('0.031', 'under 0.0001', '0.60', '1.0')
+    >>> p_value(0.0312), p_value(0.06), p_value(0.00001), p_value(0.6), p_value(1.0)
+    ('0.031', '0.060', 'under 0.0001', '0.60', '1.0')
     """
     if value < 1e-4:
         return "under 0.0001"
-    return f"{value:.2g}" if value < 0.1 else f"{value:.2f}" if value < 0.995 else "1.0"
+    return f"{value:#.2g}" if value < 0.0995 else f"{value:.2f}" if value < 0.995 else "1.0"
 
 
 def p_said(value: float) -> str:

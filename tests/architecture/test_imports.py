@@ -12,16 +12,15 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 
 #: What each room may import. A room that is not named here has no place in the house.
-SHARED = {"errors", "charts", "results", "words", "glossary", "verbs", "records"}
+SHARED = {"errors", "charts", "results", "words", "glossary", "verbs"}
 MAY_USE: dict[str, set[str]] = {
     "errors": set(),
     "words": {"errors", "glossary"},
-    "records": set(),
-    "charts": {"records"},
-    "verbs": {"records"},
-    "results": {"errors", "words", "glossary", "charts", "records"},
-    "gates": {"errors", "glossary", "words", "records"},
-    "glossary": {"errors", "records"},
+    "charts": set(),
+    "verbs": set(),
+    "results": {"errors", "words", "glossary", "charts"},
+    "gates": {"errors", "glossary", "words"},
+    "glossary": {"errors"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
     "metrics": SHARED | {"formulas", "inference"},
@@ -38,7 +37,7 @@ MAY_USE: dict[str, set[str]] = {
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
     | {"passport", "store", "credentials"},
-    "examples": {"errors", "ratings", "sources", "records"},
+    "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},

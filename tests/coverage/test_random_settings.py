@@ -32,12 +32,16 @@ def _loaded() -> Any:
 
 probe = _loaded()
 HEAVY = probe.Grouping(20, heavy=True, correlation=0.2)
+#: Many clusters, of which a few large ones hold most decisions, and these are alike.
+ALIKE = probe.Grouping(60, heavy=True, correlation=0.5)
 GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
 #: A setting, one of its intervals, and the longest mean length: the measured one and a twentieth.
 CASES = [
     (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), "sensitivity", 0.3482),
     (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), "accuracy", 0.2478),
     (probe.Binary(300, 0.2, 0.85, 0.9, HEAVY), "sensitivity", 0.5450),
+    (probe.Binary(300, 0.3, 0.75, 0.9, ALIKE, 0.8), "positive_rate_difference", 0.2808),
+    (probe.Binary(400, 0.4, 0.8, 0.8, ALIKE), "reference_rate", 0.3803),
     (probe.Raters(120, 3, (0.5, 0.3, 0.2), 0.8, 0.0, HEAVY), "fleiss_kappa nominal", 0.4695),
     (probe.Probabilities(200, 1.5, 0.0, 1.0, HEAVY), "brier_score", 0.1211),
     (probe.Probabilities(200, 1.5, 0.0, 0.4), "calibration_error", 0.2191),

@@ -126,11 +126,28 @@ class NaiveAudit:
     shares: Mapping[Unit, Vector] | None = None
     #: How often a choice hides another option.
     beta: float = 0.0
+    #: Units that count, where not all do.
+    only: set[Unit] | None = None
     known: dict[tuple[str, Key], float | None] = field(default_factory=dict)
 
     @property
     def judges(self) -> list[str]:
         return self.naive.judges
+
+    @cached_property
+    def shared(self) -> set[Unit]:
+        """Units on which every judge decides: judges are compared on these."""
+        decided = [set(self._shares(self.naive.verdicts[judge])) for judge in self.judges]
+        return set.intersection(*decided) if decided else set()
+
+    def compared(self) -> NaiveAudit:
+        """The same audit on the units that every judge decides."""
+        people = {unit: one for unit, one in self.people.items() if unit in self.shared}
+        return NaiveAudit(self.naive, self.counted, people, self.beta, only=self.shared)
+
+    def _own(self, judge: str) -> dict[Unit, Vector]:
+        own = self._shares(self.naive.verdicts[judge])
+        return own if self.only is None else {u: own[u] for u in own if u in self.only}
 
     @cached_property
     def people(self) -> dict[Unit, Vector]:
@@ -208,7 +225,7 @@ class NaiveAudit:
 
     def decisions(self, judge: str, how: str) -> list[tuple[bool, bool]]:
         """Whether the judge and people count each unit that both rated."""
-        own = self._shares(self.naive.verdicts[judge])
+        own = self._own(judge)
         found = []
         for unit, people in self.people.items():
             if unit in own:
@@ -233,11 +250,11 @@ class NaiveAudit:
             if name == "estimation_bias":
                 return sum(one - two for one, two in decided) / len(decided)
             return sum(one == two for one, two in decided) / len(decided)
-        own = self._shares(self.naive.verdicts[judge])
+        own = self._own(judge)
         nothing = [0.0] * len(self.naive.options)
         if name == "predictive_efficiency":
             sizes = [sum(self._vector(one, "hrs", nothing) or ()) for one in own.values()]
-            return sum(sizes) / len(sizes)
+            return sum(sizes) / len(sizes) if sizes else None
         pairs = []
         for unit, people in self.people.items():
             if unit in own:
@@ -291,7 +308,7 @@ class NaiveAudit:
 
     def at_beta(self, beta: float) -> NaiveAudit:
         """The same audit where forced choices hide another option so often."""
-        return NaiveAudit(self.naive, self.counted, self.shares, beta)
+        return NaiveAudit(self.naive, self.counted, self.shares, beta, self.only)
 
     def without_lapses(self, rate: float, leaning: float) -> NaiveAudit:
         """The same audit on people's shares turned back through their lapses."""
@@ -311,7 +328,7 @@ class NaiveAudit:
         for unit, shares in self.people.items():
             cut = [max(float(row @ np.array(shares)), 0.0) for row in back]
             stable[unit] = [one / sum(cut) for one in cut]
-        return NaiveAudit(self.naive, self.counted, stable, self.beta)
+        return NaiveAudit(self.naive, self.counted, stable, self.beta, self.only)
 
     # --- what sentences say ------------------------------------------------------------------
 
@@ -342,6 +359,17 @@ class NaiveAudit:
         )[0]
         order = sorted(by_judge, key=lambda judge: (judge != best, -len(by_judge[judge])))
         return best, {judge: by_judge[judge] for judge in order}
+
+    def level_with(self, chosen: str) -> list[str]:
+        """Judges with the chosen one's value by every definition compared."""
+        keys = [*COMPARED, ("estimation_bias", "s", "s")]
+        rows = {judge: [self.value(judge, key) for key in keys] for judge in self.judges}
+
+        def alike(one: str) -> bool:
+            both = zip(rows[one], rows[chosen], strict=True)
+            return all(a == b or (a and b and abs(a - b) < NEAR) for a, b in both)
+
+        return [judge for judge in self.judges if judge != chosen and alike(judge)]
 
     def winners_by_beta(self) -> list[tuple[float, str | None]]:
         """Where the best judge changes as forced choices hide more."""

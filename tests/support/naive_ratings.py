@@ -725,6 +725,18 @@ class NaiveStudy:
                 found[answer].append((score - mean) / (spread or 1.0))
         return {answer: sum(scores) / len(scores) for answer, scores in found.items()}
 
+    def pairs_in_order(self, judge: str) -> Number:
+        """The share of pairs of systems that a judge's means put as people's do; none if level."""
+        own = _system_means(self.answers("judge", judge))
+        people = _system_means(self.answers("human"))
+        names = sorted(people.keys() & own.keys())
+        signs = [
+            _sign(people[one] - people[two]) * _sign(own[one] - own[two])
+            for k, one in enumerate(names)
+            for two in names[k + 1 :]
+        ]
+        return None if 0 in signs else _ratio(signs.count(1), len(signs))
+
     def tau_by_mean(self, judge: str | Sequence[str]) -> Number:
         """Kendall's tau-b of people's order of systems and a judge's, or that of a jury."""
         alone = isinstance(judge, str)

@@ -128,6 +128,17 @@ def _tau(told: Told, said: Sentence) -> Number:
     return told.naive.tau_by_mean(_judge(said))
 
 
+def _pairs_in_order(judge: Callable[[Sentence], str]) -> Measure:
+    """The share of pairs of systems in people's order; no fact where a pair is level."""
+
+    def share(told: Told, said: Sentence) -> Number:
+        if told.naive.scale == "pairwise":
+            raise NotImplementedError
+        return told.naive.pairs_in_order(judge(said))
+
+    return share
+
+
 def _option(told: Told, said: Sentence) -> str:
     return str(said.facts.get("option") or said.about.get("option") or told.naive.positive)
 
@@ -490,24 +501,36 @@ def _audited(told: Told) -> NaiveAudit:
     return found
 
 
+def _audit_of_shared(told: Told) -> NaiveAudit:
+    """The same on the units that every judge decides, where judges are compared."""
+    if ("audit compared",) not in told.naive.known:
+        told.naive.known["audit compared",] = _audited(told).compared()
+    found: NaiveAudit = told.naive.known["audit compared",]
+    return found
+
+
+def _of_compared(measured: Callable[[NaiveAudit], Any]) -> Measure:
+    return lambda told, said: measured(_audit_of_shared(told))
+
+
 def _of_audit(measured: Callable[[NaiveAudit], Any]) -> Measure:
     return lambda told, said: measured(_audited(told))
 
 
 def _selected_by(told: Told, said: Sentence) -> dict[str, int]:
-    return {judge: n for judge, n in _audited(told).selections().items() if n}
+    return {judge: n for judge, n in _audit_of_shared(told).selections().items() if n}
 
 
 def _dearest(told: Told, said: Sentence, place: int) -> Any:
     """What the worst selection is said to be, where it costs as much as the worst one does."""
-    costs = _audited(told).costs()
+    costs = _audit_of_shared(told).costs()
     there = said.facts["beta"], said.facts["definition"]
     worst = max(costs, key=lambda at: costs[at])
     return (there if costs.get(there, 0.0) > costs[worst] - CLOSE else worst)[place]
 
 
 def _flip(place: int) -> Measure:
-    return lambda told, said: _audited(told).first_flip(said.facts["up_to"])[place]
+    return lambda told, said: _audit_of_shared(told).first_flip(said.facts["up_to"])[place]
 
 
 def _jury_tau(told: Told, said: Sentence) -> Number:
@@ -646,16 +669,16 @@ FACTS: Mapping[str, Measure] = {
     "audit.downstream.judge_rate": _decisions("judge_rate"),
     "audit.downstream.n_items": _decisions("n_items"),
     "audit.downstream.people_rate": _decisions("people_rate"),
-    "audit.best_by_beta.from_betas": _of_audit(
+    "audit.best_by_beta.from_betas": _of_compared(
         lambda audit: [beta for beta, _ in audit.winners_by_beta()]
     ),
-    "audit.best_by_beta.judges": _of_audit(
+    "audit.best_by_beta.judges": _of_compared(
         lambda audit: [judge for _, judge in audit.winners_by_beta()]
     ),
     "audit.best_by_beta.measure": _of_audit(lambda audit: audit.measure),
     "audit.best_by_beta.up_to": lambda told, said: BETAS[-1],
     "audit.lapses.from_rate": _flip(1),
-    "audit.lapses.judge": _of_audit(lambda audit: audit.without_lapses(0.0, 0.0).winner()),
+    "audit.lapses.judge": _of_compared(lambda audit: audit.without_lapses(0.0, 0.0).winner()),
     "audit.lapses.leaning": _flip(2),
     "audit.lapses.leanings": lambda told, said: [0.0, 1.0, -1.0],
     "audit.lapses.measure": _of_audit(lambda audit: audit.measure),
@@ -669,18 +692,21 @@ FACTS: Mapping[str, Measure] = {
         lambda audit: [audit.prevalence(BETAS[0]), audit.prevalence(BETAS[-1])]
     ),
     "audit.raters.ratings_per_item": _of_audit(lambda audit: audit.median),
-    "audit.same_order.definitions": _of_audit(
+    "audit.same_order.definitions": _of_compared(
         lambda audit: [audit.label(key) for key in audit.same_order()]
     ),
-    "audit.selection.definitions": _of_audit(lambda audit: list(audit.chosen()[1].values())),
-    "audit.selection.judges": _of_audit(lambda audit: list(audit.chosen()[1])),
+    "audit.selection.definitions": _of_compared(lambda audit: list(audit.chosen()[1].values())),
+    "audit.selection.judges": _of_compared(lambda audit: list(audit.chosen()[1])),
     "audit.selection.n_definitions": lambda told, said: sum(_selected_by(told, said).values()),
     "audit.selection.selected_by": _selected_by,
-    "audit.selection.share": _of_audit(
+    "audit.selection.n_items": _of_compared(lambda audit: len(audit.people)),
+    "audit.selection.n_judges": lambda told, said: len(told.naive.judges),
+    "audit.selection.level": _of_compared(lambda audit: audit.level_with(audit.chosen()[0])),
+    "audit.selection.share": _of_compared(
         lambda audit: audit.selections()[audit.chosen()[0]] / sum(audit.selections().values())
     ),
     "audit.selection_cost.beta": lambda told, said: _dearest(told, said, 0),
-    "audit.selection_cost.cost": _of_audit(lambda audit: max(audit.costs().values())),
+    "audit.selection_cost.cost": _of_compared(lambda audit: max(audit.costs().values())),
     "audit.selection_cost.definition": lambda told, said: _dearest(told, said, 1),
     "audit.selection_cost.measure": _of_audit(lambda audit: audit.measure),
     "audit.split_evenly.ratings_per_item": _of_audit(lambda audit: audit.median),
@@ -811,6 +837,11 @@ FACTS: Mapping[str, Measure] = {
     "route.rule.fewest": _fewest,
     "route.rule.risk": lambda told, said: 0.05,
     "route.rule.voters": _voters,
+    **{
+        f"report.{key}.pairs": _pairs_in_order(_judge)
+        for key in ("order", "order_unknown", "may_rank", "other_ranker", "trust")
+    },
+    "report.other_ranker.other_pairs": _pairs_in_order(lambda said: str(said.facts["other"])),
     "report.trust.ties": lambda told, said: told.naive.ties,
     "report.may_agree.ties": lambda told, said: told.naive.ties,
     "report.trust.unit": lambda told, said: _unit(told),
@@ -898,9 +929,9 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "audit.lapses.up_to": "the largest rate that is tried, bounded by people's agreement",
     "audit.prevalence_by_beta.threshold": _DECLARED,
     "audit.raters.enough": _DECLARED,
-    "audit.raters.ratings_for_90": "a fitted population of raters: tests/unit/questions/audit",
-    "audit.raters.same_decision": "a fitted population of raters: tests/unit/questions/audit",
-    "audit.rater_error.*": _AUDIT,
+    "audit.raters.ratings_for_90": "a fitted population of raters: tests/truth/test_forecasts.py",
+    "audit.raters.same_decision": "a fitted population of raters: tests/truth/test_forecasts.py",
+    "audit.rater_error.*": "a bound by raters who differ: tests/truth/test_forecasts.py",
     "audit.selection_effect.*": _AUDIT,
     "audit.split_evenly.split_evenly": "a likelihood of raters: tests/unit/questions/audit",
     "check.answers.*": "verbs, held by tests/unit/questions/check",
@@ -967,7 +998,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "plan.labels_needed.criteria": "held by _plan_needed, of each criterion",
     "plan.labels_needed.drawn": _DECLARED,
     "plan.labels_needed.strata": "held by _plan_needed",
-    "plan.labels_needed.value": "a forecast, bounded by _plan_needed",
+    "plan.labels_needed.value": "bounded by _plan_needed, played out in test_forecasts.py",
     "plan.length_after.*": _FORECAST,
     "plan.length_now.labels_for_even_chance": "a forecast, bounded by _plan_needed",
     "plan.next.*": _FORECAST,

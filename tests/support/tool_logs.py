@@ -306,6 +306,21 @@ def mt_bench() -> list[dict[str, Any]]:
     return [one(81, "one", 8), one(81, "two", 3), one(81, "one", -1, turn=2), one(82, "two", 8)]
 
 
+_ERRORS = [
+    ("A", "1", "kim", "Accuracy/Mistranslation", "Major"),
+    ("A", "1", "kim", "Fluency/Grammar", "Minor"),
+    ("A", "1", "lee", "No-error", "no-error"),
+    ("B", "1", "kim", "Fluency/Punctuation", "Minor"),
+    ("B", "2", "kim", "Non-translation!", "Major"),
+    ("B", "2", "lee", "Style", "Enormous"),
+]
+#: Texts of translations hold quotes that quote no cell.
+MQM = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".join(
+    f'{one[0]}\tnews\t{one[1]}\t{one[2]}\tSay "{one[1]}\tSag <v>"{one[1]}</v>\t{one[3]}\t{one[4]}\n'
+    for one in _ERRORS
+)
+
+
 def alpaca_eval() -> list[dict[str, Any]]:
     def one(word: str, preference: Any, annotator: str) -> dict[str, Any]:
         return {"instruction": f"Write {word}", "output_1": f"{word}!", "generator_1": "base",
@@ -473,4 +488,5 @@ def every_log(folder: Path) -> dict[str, Path]:
         "lm-eval": write_lines(folder / "samples_sums_2026-11-01T00-00-00.000000.jsonl", lm_eval()),
         "mt-bench": write_lines(folder / "acme-4_single.jsonl", mt_bench()),
         "alpaca-eval": write_json(folder / "annotations.json", alpaca_eval()),
+        "mqm": _written(folder / "mqm.tsv", MQM),
     }  # fmt: skip

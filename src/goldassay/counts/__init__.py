@@ -3,6 +3,7 @@
 Everything statistical starts from these small arrays; `docs/architecture.md` has their shapes.
 """
 
+from goldassay.counts.alike import alike_clusters
 from goldassay.counts.counting import count_units
 from goldassay.counts.distributions import Distributions, count_distributions
 from goldassay.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
@@ -58,6 +59,7 @@ __all__ = [
     "Units",
     "Unlabelled",
     "Wins",
+    "alike_clusters",
     "by_cluster",
     "column_shares",
     "confusion",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -14,7 +15,6 @@ from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, parse_response_set
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["Distributions", "count_distributions"]
@@ -44,6 +44,8 @@ class Distributions:
     groups: Mapping[str, tuple[Floats, Floats]]
     exclusions: tuple[Exclusion, ...]
     rows: int
+    #: What is rated once: an item, or one of its criteria ("decision").
+    unit: str = "item"
 
 
 def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
@@ -102,6 +104,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         groups=groups,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
+        unit="decision" if len(set(found.get("criterion", ()))) > 1 else "item",
     )
 
 

@@ -9,6 +9,7 @@ the two equal. Only clean tables are counted here; what has to be explained is l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -20,7 +21,6 @@ from goldassay.counts.packing import Held
 from goldassay.counts.units import By
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 
 __all__ = ["FEW_ROWS", "UnitRows", "is_small", "unit_rows"]
 

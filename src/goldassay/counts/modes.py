@@ -13,7 +13,7 @@ gives the same table everywhere. What is left out is counted by `pairing_exclusi
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -23,7 +23,6 @@ from goldassay.counts.units import Units, reference_weights
 from goldassay.inference.cells import MOST_OPTIONS, Cells, outer_cells
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
 __all__ = [
     "DeclaredModes",
@@ -82,6 +81,8 @@ class Tables:
     n: Ints
     cluster: Ints
     single: bool
+    #: As in `Units`.
+    alike: Ints | None = None
 
     @property
     def total(self) -> Floats:
@@ -114,24 +115,27 @@ class Tables:
         By their cells where there are many options.
         """
         cells = self.cells if group is None else self.cells.grouped(group, groups)
-        return by_cluster(cells, self.n, None if self.single else self.cluster)
+        return by_cluster(cells, self.n, None if self.single else self.cluster, self.alike)
 
 
 def by_cluster(
-    cells: Cells, n: Ints, cluster: Ints | None, *, apart_up_to: int = 1
+    cells: Cells, n: Ints, cluster: Ints | None, alike: Ints | None = None, *, apart_up_to: int = 1
 ) -> tuple[Floats | Cells, Ints]:
     """Tables of the distinct clusters from those of patterns, and how many clusters have each.
 
-    `n[p]` units have the tables of pattern p, in the cluster `cluster[p]`, or each its own. Whole
-    tables, by their cells where there are many options. Up to `apart_up_to` clusters are left as
-    they are; without a count there is none.
+    `n[p]` units have the tables of pattern p, in the cluster `cluster[p]`, or each its own;
+    `alike[c]` clusters are like c (one each, where it is None). Whole tables, by their cells where
+    there are many options. Up to `apart_up_to` clusters are left as they are; without a count there
+    is none.
     """
     used = cells.sums()[1].sum(1) > 0
     cells, times = cells.kept(used), n[used]
     if cluster is not None:
         labels, code = np.unique(cluster[used], return_inverse=True)
-        cells = cells.summed(code.reshape(-1), len(labels), times)
-        times = np.ones(len(labels), np.int64)
+        number = np.ones(len(labels), np.int64) if alike is None else alike[labels]
+        code = code.reshape(-1)
+        cells, times = cells.summed(code, len(labels), times // number[code]), number
+        apart_up_to = apart_up_to if alike is None else 1  # those alike are together already
     if cells.size <= MOST_OPTIONS:
         return distinct_clusters(cells.dense(), times, apart_up_to=apart_up_to)
     return (cells, times) if len(times) <= apart_up_to else cells.distinct(times)
@@ -161,7 +165,7 @@ class Resolution:
         cells, labels = _square(self._reference, pattern, units.options, modes)
         if units.task.tie is not None and modes.ties != "class":
             cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
-        return Tables(labels, size, cells, units.n, units.cluster, units.single)
+        return Tables(labels, size, cells, units.n, units.cluster, units.single, units.alike)
 
 
 def _recoded(counts: npt.NDArray[Any], to: int, size: int) -> npt.NDArray[Any]:

@@ -7,6 +7,7 @@ back whole, one column per unit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -18,7 +19,6 @@ from goldassay.counts.units import By, Units
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["PairedScores", "count_paired_scores", "count_scored", "judge_scores", "scored_columns"]

@@ -8,7 +8,7 @@ class of their own is a label, and what is left out is counted as excluded.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import narwhals as nw
 import numpy as np
@@ -22,7 +22,6 @@ from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import STATUSES, Ratings
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["Persons", "count_persons"]

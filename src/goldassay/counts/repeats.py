@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +12,6 @@ from goldassay.counts.distributions import values_of
 from goldassay.counts.labels import encoded
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 
 __all__ = ["Repeats", "count_repeats"]
 

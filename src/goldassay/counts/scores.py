@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import narwhals as nw
 import numpy as np
@@ -15,7 +16,6 @@ from goldassay.errors import RatingsError
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["ScoreMatrix", "count_scores", "mean_of_raters"]

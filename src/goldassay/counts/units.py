@@ -8,7 +8,7 @@ jointly resampled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = [
@@ -68,6 +67,11 @@ class Units:
     task: Task
     #: What was resolved where people differ, as a code of `verdict`; None where nothing was.
     resolved: Ints | None = None
+    #: How many clusters have the units of each [C], which `n` counts in all of them (`alike.py`),
+    #: and, by the number that it had, which of them each cluster is like (-1 where it has no unit);
+    #: None where each cluster stands for itself.
+    alike: Ints | None = None
+    kinds: Ints | None = None
 
     @property
     def judge_names(self) -> tuple[str, ...]:

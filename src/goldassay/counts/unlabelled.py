@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import narwhals as nw
 import numpy as np
@@ -10,7 +11,6 @@ import numpy.typing as npt
 
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 
 __all__ = ["Unlabelled", "list_unlabelled"]
 

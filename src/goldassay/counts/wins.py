@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,6 @@ from goldassay.errors import RatingsError, TaskError
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["Wins", "count_wins"]

@@ -8,6 +8,7 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.records import dataclass
 
 __all__ = [
     "Comparisons",
@@ -41,6 +41,9 @@ _FEW = 1_000_000
 #: those that strengths are fitted to together (`strength.BLOCK`).
 _HELD = 4_000_000
 WHOLE = 128
+#: More clusters than this are weighed in tiles of resamples and clusters, which stay in the
+#: processor's cache.
+_WIDE, _TILE = 16_384, (128, 2_048)
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -52,6 +55,8 @@ TieRule = Literal["half", "exclude", "class"]
 DENSE_CELLS, FEW_CELLS = 20_000_000, 1_000_000
 #: Share of cells with a battle below which larger outcomes stay sparse.
 DENSE_SHARE = 0.05
+#: Share of cells with a tie below which ties are added one by one.
+FEW_TIES = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,33 @@ class Outcomes:
         return self.wins + self.losses + self.ties
 
 
+@dataclass(frozen=True, slots=True)
+class _FewCells:
+    """Numbers [C, P] by those that are not 0, in order of the columns met and of the rows."""
+
+    row: Ints
+    value: NDArray[Any]
+    met: Ints
+    start: Ints
+    columns: int
+
+    @classmethod
+    def of(cls, dense: NDArray[Any]) -> _FewCells:
+        column, row = np.nonzero(dense.T)
+        met, start = np.unique(column, return_index=True)
+        return cls(row, dense[row, column], met, start, dense.shape[1])
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[Any]:
+        """weights [B, C] @ the numbers, in their type."""
+        sums = np.zeros((len(weights), self.columns), self.value.dtype)
+        step = max(1, _HELD // max(len(self.row), 1))
+        for first in range(0, len(weights), step):
+            rows = slice(first, first + step)
+            each = weights[rows][:, self.row] * self.value
+            sums[rows, self.met] = np.add.reduceat(each, self.start, axis=1)
+        return sums
+
+
 @dataclass(frozen=True)
 class Comparisons:
     """Outcomes of every pair of systems per cluster, [C, P] each (dense, or sparse when large).
@@ -177,7 +209,12 @@ class Comparisons:
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
         wins = _product(weights, self.wins)
-        ties = _product(weights, self.ties) if self._tied else np.zeros_like(wins)
+        if not self._tied:
+            ties = np.zeros_like(wins)
+        elif self._few_ties is not None:
+            ties = self._few_ties.weighted(weights)
+        else:
+            ties = _product(weights, self.ties)
         each = self._each
         if each is None:
             return Outcomes(wins, _product(weights, self.losses), ties)
@@ -190,6 +227,14 @@ class Comparisons:
     @cached_property
     def _tied(self) -> bool:
         return not isinstance(self.ties, np.ndarray) or bool(self.ties.any())
+
+    @cached_property
+    def _few_ties(self) -> _FewCells | None:
+        """The ties, where hardly any cell has one and whole numbers add up in any order."""
+        ties = self.ties
+        if not isinstance(ties, np.ndarray) or ties.dtype != np.float32:
+            return None
+        return _FewCells.of(ties) if np.count_nonzero(ties) < FEW_TIES * ties.size else None
 
     @cached_property
     def _each(self) -> NDArray[Any] | None:
@@ -211,11 +256,23 @@ def weighted(weights: NDArray[Any], counts: NDArray[Any]) -> Any:
 
     Some rows at a time, so that small weights are never held in a larger type at once.
     """
+    if weights.shape[1] > _WIDE:
+        return _weighted_in_tiles(weights, counts)
     sums = np.empty((len(weights), *counts.shape[1:]), counts.dtype)
     step = max(1, _HELD // max(weights.shape[1], 1))
     for start in range(0, len(weights), step):
         rows = slice(start, start + step)
         sums[rows] = weights[rows].astype(counts.dtype) @ counts
+    return sums
+
+
+def _weighted_in_tiles(weights: NDArray[Any], counts: NDArray[Any]) -> Any:
+    sums = np.zeros((len(weights), *counts.shape[1:]), counts.dtype)
+    for first in range(0, weights.shape[1], _TILE[1]):
+        clusters = slice(first, first + _TILE[1])
+        for start in range(0, len(weights), _TILE[0]):
+            rows = slice(start, start + _TILE[0])
+            sums[rows] += weights[rows, clusters].astype(counts.dtype) @ counts[clusters]
     return sums
 
 

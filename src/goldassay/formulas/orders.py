@@ -8,6 +8,7 @@ strengths keep their place in the order.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import by_cluster, weighted
-from goldassay.records import dataclass
 
 __all__ = [
     "Agreement",
@@ -43,9 +43,12 @@ def mean_scores(
     present = ~np.isnan(scores)
     filled = np.where(present, scores, 0.0)
     counted = present.astype(np.float64)
+    if present.all():  # then all systems have as many scores
+        counted = counted[:, :1]
     if cluster is not None:
         filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
-    total, number = np.split(weighted(weights, np.hstack([filled, counted])), 2, axis=1)
+    both = weighted(weights, np.hstack([filled, counted]))
+    total, number = np.split(both, [scores.shape[1]], axis=1)
     return level(ratio(total, number))
 
 

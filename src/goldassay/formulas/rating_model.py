@@ -158,15 +158,15 @@ class Specification:
         shown = ["{" + ", ".join(one) + "}" for one in self.ambiguous[:2]]
         more = f" and {len(self.ambiguous) - 2} more" if len(self.ambiguous) > 2 else ""
         text = (
-            f"The task is underspecified: a rater may find {' or '.join(shown)}{more} reasonable, "
-            "but a forced choice shows one option. "
+            f"A rater may find several options reasonable ({' or '.join(shown)}{more}), and a "
+            "forced choice shows one of them. "
         )
         if asked_people_for_sets:
             return text + "Forced-choice results (h, s) carry that loss; response sets do not."
         return text + (
-            "How many raters do so cannot be known from these forced choices; results on response "
-            "sets rest on the assumed beta. To know: ask some raters for all reasonable options "
-            "(elicitation = response_set), or add an option for the ambiguous case (Maybe)."
+            "How often cannot be known from these ratings: results on response sets assume a share "
+            "(beta). To know it, ask some raters for all reasonable options (elicitation = "
+            "response_set), or add an option for the ambiguous case (Maybe)."
         )
 
 

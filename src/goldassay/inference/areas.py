@@ -20,6 +20,7 @@ which is not.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,6 @@ from goldassay.formulas.probabilities import (
 )
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
-from goldassay.records import dataclass
 from goldassay.results import Interval
 
 __all__ = ["PrecisionArea", "RocArea"]

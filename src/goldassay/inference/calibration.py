@@ -19,15 +19,16 @@ kind added.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
-from goldassay.inference.clusters import DOUBT, ClusterSpread, design_effect, effective_clusters
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import DOUBT, design_effect, effective_clusters
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
-from goldassay.records import dataclass
 
 __all__ = [
     "Forecasts",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -26,13 +26,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
-from goldassay.records import dataclass
 
 __all__ = [
-    "ClusterSpread",
     "Resampling",
     "cautious_design_effect_of_share",
     "cluster_sums",
+    "degrees_of",
     "design_effect",
     "design_effect_of_share",
     "design_factor",
@@ -61,9 +60,6 @@ Resampling = Literal["bootstrap", "bayesian"]
 #: Clusters with errors that it takes to believe the design effect they show as much as the largest
 #: possible one; chosen by simulated coverage.
 DOUBT = 4.0
-#: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
-#: of one giant cluster among small ones.
-LONGEST_REACH = 2.8
 #: The largest share of the items that one cluster is taken to have.
 LARGEST_SHARE = 0.95
 #: A share (1 - share) up to this is rounding: every decision is a hit, or none is.
@@ -73,20 +69,26 @@ ROUNDING = 1e-12
 # --- sums and merging -------------------------------------------------------------------------
 
 
-def cluster_sums(values: Array, times: Ints, cluster: Ints | None) -> tuple[Array, Ints]:
+def cluster_sums(
+    values: Array, times: Ints, cluster: Ints | None, alike: Ints | None = None
+) -> tuple[Array, Ints]:
     """Sums by cluster [C, ...] of values [P, ...], and how many clusters have each row.
 
     `times[p]` units have the values of p. `cluster[p]` is their cluster, numbered from 0; None
-    where every unit is its own cluster, so that p stands for `times[p]` equal ones.
+    where every unit is its own cluster, so that p stands for `times[p]` equal ones. `alike[c]`
+    clusters have the units of c, which `times` counts in all of them; one, where it is None.
     """
     if cluster is None:
         return values, times
     clusters, width = int(cluster.max(initial=-1)) + 1, math.prod(values.shape[1:])
+    if alike is not None:
+        times = times // alike[cluster]
     columns = (values * _column(times, values.ndim)).reshape(len(values), width).T
     sums = np.empty((clusters, width))
     for k, column in enumerate(columns):
         sums[:, k] = np.bincount(cluster, column, clusters)
-    return sums.reshape(clusters, *values.shape[1:]), np.ones(clusters, np.int64)
+    number = np.ones(clusters, np.int64) if alike is None else alike[:clusters]
+    return sums.reshape(clusters, *values.shape[1:]), number
 
 
 def distinct_clusters(
@@ -337,7 +339,7 @@ def student_reach(
 def worth_in_equal_clusters(sizes: Array, multiplicity: ArrayLike | None = None) -> Array:
     """How many clusters of one size would know their spread as well as these of sizes [C, ...].
 
-    One more than Satterthwaite's degrees of freedom for a mean over items (`ClusterSpread`): C for
+    One more than Satterthwaite's degrees of freedom for a mean over items (`cluster_spread`): C for
     C equal ones, about 2 where one has nearly all items; 1 or 0 where there are no more clusters.
     """
     times = np.ones(len(sizes)) if multiplicity is None else np.asarray(multiplicity)
@@ -345,102 +347,16 @@ def worth_in_equal_clusters(sizes: Array, multiplicity: ArrayLike | None = None)
     found = (times * (sizes > 0)).sum(0)
     total = np.maximum((times * sizes).sum(0), 1e-300)
     return np.asarray(
-        np.minimum(1 + _degrees(np.minimum(sizes / total, LARGEST_SHARE), times), found)
+        np.minimum(1 + degrees_of(np.minimum(sizes / total, LARGEST_SHARE), times), found)
     )
 
 
-def _degrees(h: Array, times: Array) -> Array:
+def degrees_of(h: Array, times: Array) -> Array:
     """Satterthwaite's degrees of freedom of clusters [C, ...] with these shares of the items."""
     left = 1 - h
     inverse = (times * h**2).sum(0) + (times * h**2 / left).sum(0) ** 2
     inverse -= (times * h**4 / left**2).sum(0)
     return np.asarray(np.maximum(1 / np.maximum(inverse, 1e-12), 1.0))
-
-
-@dataclass(frozen=True)
-class ClusterSpread:
-    """How well clusters of unequal sizes know their own spread.
-
-    `degrees` of freedom are Satterthwaite's for a mean over items: with h a cluster's share of the
-    items, 1/df = sum h^2 + (sum h^2/(1 - h))^2 - sum h^4/(1 - h)^2, which is C - 1 for C equal
-    ones. Where every cluster is all hits or none (items of unequal weight), its spread grows with
-    its size, not with the root of it: 1/df = sum h^4 / (sum h^2)^2. `stretch` is by how much a
-    standard error grows when each cluster's residual is divided by the root of 1 - h: a large
-    cluster draws the mean towards itself.
-    """
-
-    degrees: float
-    stretch: float
-    #: Every cluster is as one item of some weight.
-    lone: bool = False
-
-    @classmethod
-    def of_share(
-        cls, hits: Array, sizes: Array, multiplicity: ArrayLike, *, lone: bool = False
-    ) -> ClusterSpread:
-        """Of a share of `hits` among `sizes`, by cluster [C]; `lone` where each is as one item."""
-        times = np.asarray(multiplicity, dtype=np.float64)
-        share = float(times @ hits) / max(float(times @ sizes), 1e-300)
-        alike = np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING)))
-        found = cls.of_moves(hits - share * sizes, sizes, times, alike=bool(alike))
-        return replace(found, lone=lone)
-
-    @classmethod
-    def of_moves(
-        cls, moves: Array, amounts: Array, multiplicity: ArrayLike, *, alike: bool
-    ) -> ClusterSpread:
-        """Of an estimate that each cluster [C] moves by so much.
-
-        `amounts` are, up to a factor, the variances of `moves` were a cluster's decisions
-        independent; where these are all `alike` (one item of some weight), standard deviations.
-        """
-        times = np.asarray(multiplicity, dtype=np.float64)
-        total = max(float(times @ amounts), 1e-300)
-        h = np.minimum(amounts / total, LARGEST_SHARE)
-        degrees = float(_degrees(h, times))
-        if alike:
-            inverse = float(times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
-            degrees = max(1 / max(inverse, 1e-12), 1.0)
-        squares = moves**2
-        if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
-            squares = amounts**2
-        grown = float(times @ (squares / (1 - h))) / max(float(times @ squares), 1e-300)
-        return cls(degrees, math.sqrt(grown))
-
-    def factor(self, confidence_level: float) -> float:
-        """How much further than a normal interval of the root of the sum of squares it reaches.
-
-        Student's t with the degrees of freedom, and the stretch: of C equal clusters it is the
-        quantile of C - 1 degrees with the divisor C - 1.
-        """
-        return self.student(confidence_level) * self.stretch
-
-    def student(self, confidence_level: float) -> float:
-        """How much further Student's t with the degrees of freedom reaches than a normal."""
-        tail = (1 - confidence_level) / 2
-        return student_quantile(self.degrees, tail) / special.normal_quantile(tail)
-
-    def tail(self, n_clusters: float, confidence_level: float) -> float:
-        """The probability to leave in each tail of draws of the Bayesian bootstrap.
-
-        That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %. Lone
-        items of equal weight need none of it, as their posterior is that of the counts: of unequal
-        ones only what their weights take away counts (1/df less 1/n).
-        """
-        return special.normal_cdf(-self.reach(n_clusters, confidence_level))
-
-    def reach(self, n_clusters: float, confidence_level: float) -> float:
-        """How many standard deviations of such draws an interval reaches on either side."""
-        usual = special.normal_quantile((1 + confidence_level) / 2)
-        longest = LONGEST_REACH * (usual / special.normal_quantile(0.975))
-        if self.lone:
-            lost = max(1 / self.degrees - 1 / n_clusters, 1e-9)
-            reach = -student_quantile(max(1 / lost, 1.0), (1 - confidence_level) / 2)
-            return max(usual, min(reach * self.stretch, longest))
-        equal = student_reach(n_clusters, confidence_level, resampling="bayesian")
-        reach = -student_quantile(self.degrees, (1 - confidence_level) / 2) * self.stretch
-        reach *= math.sqrt((n_clusters + 1) / n_clusters)
-        return max(equal, min(reach, longest))
 
 
 def few_cluster_factor(

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
+from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import (
-    ClusterSpread,
     design_effect_of_share,
     few_cluster_factor,
     worth_in_equal_clusters,

@@ -24,7 +24,8 @@ from goldassay.formulas.correlation import (
     pearson,
     spearman,
 )
-from goldassay.inference.clusters import ClusterSpread, student_quantile
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import student_quantile
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial
 from goldassay.results import Interval

@@ -25,13 +25,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from goldassay.records import dataclass
 
 __all__ = ["DRAWS", "OrderModel", "Orders", "Seen", "noise_of", "normal_scores", "order_intervals"]
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,15 +30,14 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas.agreement import Margins
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process, weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, hits_and_sizes, margins
+from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import (
-    ClusterSpread,
     cautious_design_effect_of_share,
     distinct_clusters,
     few_cluster_tail,
 )
 from goldassay.inference.proportions import COUNTER, LEAN
 from goldassay.inference.quantiles import quantile
-from goldassay.records import dataclass
 from goldassay.results import Interval
 
 __all__ = [
@@ -329,7 +328,8 @@ def spread_of(
     amounts = counts.sum(2) @ (np.sqrt(by_class) if lone else by_class)
     if not (amounts > 0).any():
         return drawn
-    spread = ClusterSpread.of_moves(moves, amounts, times, alike=lone)
+    sizes = None if lone else counts.sum((1, 2))
+    spread = ClusterSpread.of_moves(moves, amounts, times, alike=lone, sizes=sizes)
     return replace(drawn, spread=replace(spread, lone=lone))
 
 

@@ -7,6 +7,8 @@ independent items. How each covers is tabulated in `docs/intervals.md`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -15,7 +17,6 @@ from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.formulas.special import beta_quantile
 from goldassay.inference.clusters import student_quantiles
 from goldassay.inference.proportions import binomial, normal_quantile
-from goldassay.records import dataclass
 
 __all__ = [
     "Lending",

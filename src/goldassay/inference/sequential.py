@@ -33,12 +33,11 @@ Clusters enter as numbers of hits and trials divided by a design effect (`contra
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-from goldassay.records import dataclass
 
 __all__ = [
     "Moments",

@@ -11,13 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self
 
 from goldassay.errors import InputError
 from goldassay.judges.realizations.record import Realization
 from goldassay.judges.realizations.registry import REALIZATIONS
-from goldassay.records import dataclass
 
 __all__ = [
     "SHAPES_ANSWERS",

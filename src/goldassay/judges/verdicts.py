@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Literal
-
-from goldassay.records import dataclass
 
 __all__ = ["Answer", "Format", "Status", "Verdict"]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.errors import InputError, nearest, shown
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.draw import Draw
-from goldassay.records import dataclass
 
 __all__ = [
     "Distinct",

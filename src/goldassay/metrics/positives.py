@@ -13,7 +13,8 @@ from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
 from goldassay.formulas.special import log_odds
 from goldassay.inference.cells import Cells
-from goldassay.inference.clusters import ClusterSpread, design_effect_of_share, few_cluster_tail
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod, binomial
 from goldassay.inference.significance import mcnemar

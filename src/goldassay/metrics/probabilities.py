@@ -7,7 +7,7 @@ The reference is a label for each item, or the share of people who say positive:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from goldassay.formulas.probabilities import kuiper_statistic, range_of_brownian
 from goldassay.inference.areas import PrecisionArea, RocArea
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, OUTCOMES, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [

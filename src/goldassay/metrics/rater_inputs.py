@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +26,6 @@ from goldassay.metrics.inputs import (
     same_length,
     scores_of,
 )
-from goldassay.records import dataclass
 
 __all__ = ["GivenRatings", "Rated", "Ratings"]
 
@@ -42,8 +42,9 @@ class Rated:
 
     `counts[P, K]` are the ratings of a unit by option, `n[P]` how many units have the pattern,
     `cluster[P]` their cluster (None where each unit stands alone), `codes[P, R]` each rater's
-    option (-1 for none) where it is known who is who, `unit` what a cluster is called, and
-    `reference[P, K]` how often each option is a unit's reference.
+    option (-1 for none) where it is known who is who, `unit` what a cluster is called,
+    `reference[P, K]` how often each option is a unit's reference, and `alike[C]` how many clusters
+    have the units of each, which `n` counts in all of them (one each, where it is None).
     """
 
     counts: Ints
@@ -52,6 +53,7 @@ class Rated:
     codes: Ints | None = None
     unit: str = "item"
     reference: Floats | None = None
+    alike: Ints | None = None
 
     def collapsed(self, *, by_rater: bool) -> Rated:
         """Equal patterns merged, in one order, so that sums do not depend on what else was counted.
@@ -75,6 +77,7 @@ class Rated:
             parts[2].astype(np.int64) if known else None,
             self.unit,
             parts[-1] if self.reference is not None else None,
+            self.alike,
         )
 
     @property

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import cohen_kappa, phi, ratio
 from goldassay.formulas.reliability import error_pairs, errors, rating_pairs
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total_of
-from goldassay.inference.clusters import ClusterSpread, cluster_sums, effective_size
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import cluster_sums, effective_size
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import SharedWeights, hedged_draws, hedged_tail
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
@@ -64,6 +65,8 @@ class PairMetric:
         pairs = np.stack(np.triu_indices(raters, 1))
         groups = len(rated.n) if rated.cluster is None else int(rated.cluster.max()) + 1
         times = rated.n if alone else np.ones(groups, np.int64)
+        if rated.cluster is not None and rated.alike is not None:
+            times = rated.alike[:groups]
         seen, covered = np.zeros(groups, bool), np.zeros(len(rated.n), bool)
         blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
         draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
@@ -74,7 +77,7 @@ class PairMetric:
             found = cells(*block)
             covered |= hits_and_sizes(found)[1].any(1)
             if rated.cluster is not None:
-                found = _by_cluster(found, rated.n, rated.cluster, groups)
+                found = _by_cluster(found, rated.n // times[rated.cluster], rated.cluster, groups)
             right, sizes = hits_and_sizes(found)
             seen |= sizes.any(1)
             several = bool((sizes > 1 + 1e-9).any())

@@ -9,6 +9,7 @@ bootstrap), hedged by a pseudo-unit whose raters differ and one rated in unison,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
@@ -24,13 +25,13 @@ from goldassay.formulas.reliability import (
 )
 from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, coincidence_cells, margins
-from goldassay.inference.clusters import ClusterSpread, cluster_sums, distinct_clusters
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import checked_draw, checked_method
 from goldassay.metrics.rater_inputs import GivenRatings, Rated
 from goldassay.metrics.tables import ClosedForm
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["GivenRatings", "Rated", "RaterMetric", "Sums", "drawn_sums", "interval_alpha"]
@@ -119,7 +120,8 @@ def drawn_sums(
         parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
     units = np.ones((len(stack), 1))
-    table, times = cluster_sums(np.concatenate([stack, units], 1), rated.n, rated.cluster)
+    stacked = np.concatenate([stack, units], 1)
+    table, times = cluster_sums(stacked, rated.n, rated.cluster, rated.alike)
     used = table[:, :-1].any(1)
     table, times = distinct_clusters(table[used], times[used])
     table, sizes = table[:, :-1], table[:, -1]

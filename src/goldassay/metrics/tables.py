@@ -7,6 +7,7 @@ both priors (`goldassay.inference.posterior`) are shared by all coefficients of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -29,7 +30,6 @@ from goldassay.inference.posterior import (
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.inference.quantiles import quantile
 from goldassay.metrics.inputs import Given, Tables, checked_draw, checked_method, one_of
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [

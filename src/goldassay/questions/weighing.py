@@ -72,7 +72,8 @@ def weights_said(
             "weights, and raters of it count alike."
         )
     else:
-        text = "Items count by the column `weight`; raters count alike."
+        alike = "" if ratings.task.rater_weights else "; raters count alike"
+        text = f"Items count by the column `weight`{alike}."
     facts = {"least": least, "most": most, "differ_within_items": within, "used": used}
     return (Sentence(f"{verb}.weights", text, facts=facts),)
 

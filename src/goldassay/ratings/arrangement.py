@@ -15,6 +15,7 @@ from goldassay.ratings.cut import Cut
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.rewriting import MIRRORED
 from goldassay.ratings.task import Task
+from goldassay.ratings.vocabulary import MARKS
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.frames import FILE, Source
 from goldassay.sources.numbers import NUMBER
@@ -79,7 +80,8 @@ def _cells(task: Task) -> dict[str, Mapping[str, str]]:
 def empty_cells(opened: Source, task: Task) -> str | None:
     """How many cells that could hold a rating are empty, in a table with a column for each rater
     or criterion; None where all are filled. A file that lacks a column has no cells of it."""
-    columns = list(dict.fromkeys(opened.renamed.get(name, name) for name in _cells(task)))
+    rated = [name for name, cell in _cells(task).items() if "means" not in cell]
+    columns = list(dict.fromkeys(opened.renamed.get(name, name) for name in rated))
     if not columns or "" in (*task.abstain, *task.invalid):  # then an empty cell says something
         return None
     one, zero = nw.lit(1), nw.lit(0)
@@ -113,13 +115,19 @@ def _with_cuts(
 ) -> tuple[Source, dict[str, Mapping[str, str]], dict[str, str]]:
     """Cells with scores that a cut makes verdicts: a column with the verdicts for each, and which
     column holds the scores, of these and of verdicts with a score beside them. What is no number
-    stays as it is."""
+    stays as it is. A cell that is ticked is the option that it means; one that is not is none."""
     made: dict[str, Mapping[str, str]] = {}
     verdicts: dict[str, nw.Expr] = {}
     scores: dict[str, str] = {}
     for name, cell in cells.items():
         cut = Cut.of(cell["cut"]) if "cut" in cell else None
         column = opened.renamed.get(name, name)
+        if "means" in cell and column in opened.columns:
+            new = f"{column} means {cell['means']}"
+            is_ticked = nw.col(column).str.strip_chars().str.to_lowercase().is_in(sorted(MARKS))
+            verdicts[new] = nw.when(is_ticked).then(nw.lit(cell["means"]))
+            made[new] = {key: said for key, said in cell.items() if key != "means"}
+            continue
         if cut is None or column not in opened.columns:
             made[name] = {key: said for key, said in cell.items() if key != "score"}
             if "score" in cell:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.rating_columns import asks, numbered
@@ -24,6 +24,18 @@ def by_criterion(
 ) -> None:
     """A column per criterion; who rated is a column, or the file."""
     rater, names = found
+    if rater is not None and (runs := _in_a_list(names)):
+        _repeated(table, shape, draft, (rater, runs))
+        return
+    scores = [n for n in names if table.columns[n].scores]
+    few = [n for n in names if n not in scores]
+    if scores and few and not any(table.columns[n].numeric for n in few):
+        draft.ask(f"Is {some(scores)} rated too? It holds numbers, and the others words: not read")
+        names = few
+    gold = [n for n in names if kind_of(n) == "reference" and rater is not None]
+    if gold and len(names) - len(gold) > 1:
+        draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
+        names = [name for name in names if name not in gold]
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
     said = {label for name in criteria for label in table.columns[name].labels}
@@ -41,7 +53,8 @@ def by_criterion(
         draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
     called = _short(criteria)
     every = some(criteria, MOST_CRITERIA)
-    draft.assume(Weight.COLUMNS, f"{every} are criteria, each with a rating in every row")
+    are = "are criteria, each" if len(criteria) > 1 else "is a criterion,"
+    draft.assume(Weight.COLUMNS, f"{every} {are} with a rating in every row")
     if rater is None and (several := numbered(criteria)):
         shape.cells = {
             n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
@@ -66,6 +79,32 @@ def by_criterion(
         shape.cells[name] = {"rater": name, "kind": other}
         shape.used.append(used_of(table, name, other))
         draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
+
+
+_LIST = re.compile(r"(?i)^(?:games?|judge?ments?|evaluations?|runs?|samples?)_(\d+)_(\w+)$")
+
+
+def _in_a_list(names: Sequence[str]) -> dict[str, str]:
+    """Column -> its place in a list of judgments, where two or more are of one member (`score`)."""
+    found = {n: m for n in names if (m := _LIST.match(n))}
+    members = {m[2] for m in found.values()}
+    called = [one for one in ("score", "decision", "verdict", "label", "winner") if one in members]
+    runs = {n: m[1] for n, m in found.items() if called and m[2] == called[0]}
+    return runs if len(runs) > 1 else {}
+
+
+def _repeated(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str, Mapping[str, str]]
+) -> None:
+    """Judgments in a list: the rater of the row was asked several times."""
+    rater, runs = found
+    shape.columns["rater"] = rater
+    shape.cells = {name: {"sample": place} for name, place in runs.items()}
+    kinds = kinds_of_raters(table, rater, shape, draft)
+    kind = "judge" if set(kinds.values()) == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in runs]
+    draft.assume(Weight.WHO, f"{some(list(runs))} are one rater's, asked {len(runs)} times")
+    draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
 
 
 #: Words before the name of a criterion that say only that it is rated.

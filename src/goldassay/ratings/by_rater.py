@@ -16,13 +16,17 @@ from goldassay.ratings.summed_up import sums_of_people
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
+    MADE,
     RESOLVED,
     SYNONYMS,
     folded,
     kind_of,
+    number,
     plain_name,
+    positive_of,
     words,
 )
+from goldassay.words import named
 
 __all__ = ["EVALUATING", "by_rater"]
 
@@ -41,6 +45,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
     known, others = _without_marks(known, others, draft)
+    known, others = _that_share_labels(table, known, others, draft)
     if not known:
         known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
@@ -58,8 +63,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     if not any(map(kind_of, kinds)) and len(kinds) == 2:
         one, two = kinds
-        draft.ask(f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]')
-    cells = raters_and_criteria(kinds)
+        draft.ask(
+            f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '
+            "are two criteria: [cells]"
+        )
+    cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
+    kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
         n: {"rater": n if kind_of(n) else only_file(table, n) or n, "kind": kind}
         for n, kind in kinds.items()
@@ -71,6 +80,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     _tell_criteria(shape, draft)
+    _ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
 
@@ -108,6 +118,12 @@ def _with_others(
         final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
         known |= dict.fromkeys(final, "reference")
         others = [name for name in others if name not in final]
+    if standardised := _standardised(table, others):
+        others = [name for name in others if name != standardised]
+        draft.ask(
+            f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
+            "read"
+        )
     if judges and standard:
         taken = [name for name in others if _like_raters(table, name, list(known))]
         known |= dict.fromkeys(taken, "human")
@@ -128,9 +144,10 @@ def _with_others(
             known[others[0]] = "human" if judges else "judge"
         else:
             _ask_of(others, draft)
-    elif others and len(people) > 1 and not judges:
+    elif others and not judges and (len(people) > 1 or _named_human(people)):
         # People are named as such: what is called otherwise and says the same is no person.
         alike = [name for name in others if _shares_labels(table, name, standard)]
+        alike = _of_the_same(alike, standard) or alike
         known |= dict.fromkeys(alike, "judge")
         _ask_of([name for name in others if name not in alike], draft)
         if alike:
@@ -139,8 +156,82 @@ def _with_others(
             )
             draft.assume(Weight.WHO, f"{some(alike)} {said} not named as people are")
     else:
+        alike = [name for name in others if _shares_labels(table, name, judges)]
+        if alike and judges:  # what nobody else says is no person's
+            _ask_of([name for name in others if name not in alike], draft)
+            others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
+    """Of columns of several criteria, those of what people rated: they share a word with theirs
+    that not all have (`feedback.correctness` with `feedback.human_correctness`)."""
+    about = {name: {*about_of(name)} for name in (*names, *standard)}
+    common = set.intersection(*about.values())
+    rated = set[str]().union(*(about[name] for name in standard)) - common
+    return [name for name in names if about[name] & rated]
+
+
+def _named_human(people: Sequence[str]) -> bool:
+    """Whether the only person's column says so in so many words (`human_correct`)."""
+    return len(people) == 1 and bool({*words(people[0])} & {"human", "humans", "manual"})
+
+
+def _that_share_labels(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> tuple[dict[str, str], list[str]]:
+    """Of columns in several vocabularies, those of the only one that both a person and a judge use:
+    `human_verdict` and `llm_verdict` beside `model_answer` and `correct_answer`."""
+    folds = {
+        name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
+    }
+    groups = _joined(folds)
+    both = [
+        group for group in groups if {"human", "judge"} <= {known.get(name, "") for name in group}
+    ]
+    if len(groups) < 2 or len(both) != 1:
+        return dict(known), list(others)
+    rest = [n for n in folds if n not in both[0] and not _may_be_written_otherwise(folds, n, both)]
+    _ask_of([name for name in rest if len(folds[name]) > 1], draft)
+    kept = {name: kind for name, kind in known.items() if name not in rest}
+    return kept, [name for name in others if name not in rest]
+
+
+def _may_be_written_otherwise(
+    folds: Mapping[str, set[str]], name: str, groups: Sequence[set[str]]
+) -> bool:
+    """Whether a column says yes and no in other words than the group does; or holds numbers, as
+    the group does."""
+    mine = folds[name]
+    theirs = set[str]().union(*(folds[one] for group in groups for one in group))
+    if len(mine) == 2 and len(theirs) == 2:
+        return positive_of(*sorted(mine)) is not None and positive_of(*sorted(theirs)) is not None
+    return all(number(one) is not None for one in (*mine, *theirs))
+
+
+def _joined(folds: Mapping[str, set[str]]) -> list[set[str]]:
+    """The columns in groups that share labels, directly or by others."""
+    groups: list[tuple[set[str], set[str]]] = []
+    for name, labels in folds.items():
+        mine = [group for group in groups if group[1] & labels]
+        groups = [group for group in groups if group not in mine]
+        names = {name}.union(*(group[0] for group in mine))
+        groups.append((names, labels.union(*(group[1] for group in mine))))
+    return [names for names, _ in groups]
+
+
+def _standardised(table: Table, names: Sequence[str]) -> str | None:
+    """Of `score` and `raw`, the one that was made of the other: it has numbers below 0."""
+    raw = [name for name in names if words(name)[:1] == ("raw",)]
+    rest = [
+        name
+        for name in names
+        if name not in raw
+        and table.columns[name].scores
+        and any((number(label) or 0.0) < 0 for label in table.columns[name].labels)
+    ]
+    return rest[0] if len(raw) == len(rest) == 1 else None
 
 
 def _ask_of(names: Sequence[str], draft: Draft) -> None:
@@ -209,6 +300,14 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
             f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
+
+
+def _ask_of_juries(kinds: Mapping[str, str], draft: Draft) -> None:
+    """A judge whose name says that it was made of several, beside several."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    made = [n for n in judges if {*words(n)} & (MADE | {"jury", "ensemble", "panel", "committee"})]
+    if made and len(judges) - len(made) > 1:
+        draft.ask(f"Is {some(made)} made of the other judges? It is read as one of its own")
 
 
 def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
@@ -284,6 +383,43 @@ def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         name: {"rater": who, "kind": kinds[name], "criterion": about}
         for name, (who, about) in parts.items()
     }
+
+
+def people_and_judge(
+    table: Table, kinds: Mapping[str, str], draft: Draft
+) -> dict[str, dict[str, str]]:
+    """Several columns of people and several of one judge, of the same criteria by their names
+    (`prompt_harm_label` and `guard_prompt_harm`): rater, kind and criterion of each; else nothing.
+
+    Of criteria with labels of their own, those that share the first one's are read."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    people = [name for name, kind in kinds.items() if kind != "judge"]
+    who = {tuple(w for w in words(n) if kind_of(w) == "judge") for n in judges}
+    if len(who) != 1 or len(judges) < 2 or any(kind_of(name) for name in people):
+        return {}
+    said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
+    about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
+    pairs: dict[str, str] = {}
+    for judge in judges:
+        mine = [n for n in people if about[judge] and about[judge] <= about[n]]
+        mine = [n for n in mine if about[judge] == about[n]] or mine
+        if len(mine) != 1 or mine[0] in pairs.values():
+            return {}
+        pairs[judge] = mine[0]
+    first = {folded(label) for label in table.columns[next(iter(pairs.values()))].labels}
+    same = {j: p for j, p in pairs.items() if _folds(table, p) & first and _folds(table, j) & first}
+    _ask_of([p for p in pairs.values() if p not in same.values()], draft)
+    rater = "_".join(next(iter(who)))
+    cells: dict[str, dict[str, str]] = {}
+    for judge, person_ in same.items():
+        criterion = "_".join(w for w in words(person_) if w in about[person_])
+        cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
+        cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
+    return cells
+
+
+def _folds(table: Table, name: str) -> set[str]:
+    return {folded(label) for label in table.columns[name].labels}
 
 
 def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:

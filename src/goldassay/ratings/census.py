@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -12,7 +13,6 @@ import numpy as np
 from goldassay.errors import RatingsError, TaskError, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import KINDS, Task
-from goldassay.records import dataclass
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted as in_words

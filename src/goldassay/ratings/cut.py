@@ -5,8 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["Cut"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
@@ -12,7 +13,6 @@ from typing import Any, Literal, cast, get_args
 from goldassay.errors import TaskError, shown
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
-from goldassay.records import dataclass
 from goldassay.sources.form import Form
 
 __all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded"]
@@ -136,7 +136,7 @@ def _by_kind(value: Any, where: str) -> Wide:
 
 _CELL = (
     *("rater", "kind", "criterion", "system", "opponent", "sample", "order", "mirrored"),
-    *("cut", "score"),
+    *("cut", "score", "means", "item"),
 )
 
 
@@ -165,7 +165,7 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "thousands", "fill", "rows", "log")
+    known = ("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "log")
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -175,6 +175,7 @@ def _form(value: Any, where: str) -> Form:
     if separator is not None and (not isinstance(separator, str) or len(separator) != 1):
         raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
     fill = read_texts(value["fill"], f"{where}.fill") if "fill" in value else ()
+    totals = read_texts(value["totals"], f"{where}.totals") if "totals" in value else ()
     log = _text(value["log"], f"{where}.log") if "log" in value else None
     thousands = value.get("thousands")
     if thousands is not None:
@@ -184,7 +185,7 @@ def _form(value: Any, where: str) -> Form:
             f"{where}.thousands", "must be another sign than decimal", found=shown(thousands)
         )
     rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
-    return Form(header, separator, decimal, thousands, fill, rows, log)
+    return Form(header, separator, decimal, thousands, fill, totals, rows, log)
 
 
 def _cut(value: Any, where: str) -> str:

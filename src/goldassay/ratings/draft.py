@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
-from goldassay.records import dataclass
 
 __all__ = ["Draft", "Missing", "Weight"]
 
@@ -85,6 +84,9 @@ class Draft:
         question = first.question.rstrip("? .")
         if first.answers and first.answers[0].startswith("--"):  # an option, and no line of a task
             step = f"Add {' or '.join(first.answers)}"
+        elif first.answers and "=" not in first.answers[0]:  # something to do with the table
+            said = " or ".join(first.answers)
+            step = f"{said[:1].upper()}{said[1:]}"
         else:
             step = f"Write into a task file: {' or '.join(first.answers)}"
         return RatingsError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import narwhals as nw
@@ -25,7 +25,6 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
-from goldassay.records import dataclass
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 
@@ -221,7 +220,7 @@ def _named_by_file(looked: _Looked) -> bool:
 
 def _item(looked: _Looked, draft: Draft) -> None:
     shape, columns, rows = looked.shape, looked.columns, looked.rows
-    if "item" in shape.columns:
+    if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
     if "item" in columns and columns["item"].filled:
         shape.columns["item"] = "item"
@@ -273,7 +272,10 @@ def _item(looked: _Looked, draft: Draft) -> None:
         return
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
-        if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
+        here = not looked.source.parts or (
+            "rater" in shape.columns and not _missing_somewhere(looked, name)
+        )
+        if not long and here and looked.keys([name, *looked.beside]) == rows:
             # Of two columns that tell all rows apart, an id is the name of the item.
             by_id = (_like_an_id(looked) if columns[name].unique else None) or name
             is_id = plain_name(by_id).split("_")[-1] in ("id", "uuid")  # `answer_fid` is none

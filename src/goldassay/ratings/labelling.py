@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import narwhals as nw
@@ -21,7 +21,6 @@ from goldassay.errors import InputError, RatingsError, nearest, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import folded
-from goldassay.records import dataclass
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted, listed, named
 

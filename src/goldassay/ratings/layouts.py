@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.by_criterion import by_criterion
+from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
@@ -30,7 +32,7 @@ from goldassay.ratings.rating_columns import (
     same_value,
     systems_in_lists,
 )
-from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs
+from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
 from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, stem_of, used_of
 from goldassay.ratings.vocabulary import (
@@ -69,6 +71,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = _key_and_judgments(roles)
+    roles = _people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
     # A column that says the same in every row (`answer`: accept) is hardly the rating.
@@ -89,6 +92,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             "lists of records themselves",
             *(f'[file] rows = ["{path}"]' for path in paths[:2]),
         )
+    elif not own and (ticks := ticked(table)):
+        with_ticks(table, shape, draft, (ticks, rater, ratings))
+    elif len(ratings) > 1 and not own and (cells := scored_sides(table, ratings)):
+        by_rater_and_system(table, shape, draft, cells)
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
@@ -100,10 +107,14 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
         if own:
             _files_of_one(table, shape, draft)
+    elif rater is not None and (asked := questions_of_a_survey(table, rater, ratings)):
+        by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
     elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
         kind = kind_of(table.stem) or "human"
+        numbers = {name: cell for name, cell in lists.items() if table.columns[name].numeric}
+        lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
         for cell in lists.values():
             cell |= {"rater": cell["rater"] or table.stem, "kind": kind}
         by_rater_and_system(table, shape, draft, lists)
@@ -131,7 +142,11 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
         if within and not grids:
             said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
-            answers = [f'[file] rows = ["{within[0]}"]', f'[file] rows = ["{within[0]}.NAME"]']
+            texts = " ".join(columns[within[0]].labels)
+            inner = next(iter(_LIST_WITHIN.findall(texts)), None)
+            paths = [f"{within[0]}.{inner}"] if inner else []
+            answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
+            answers += [f'[columns] value = "{within[0]}"'] if not inner else []
         draft.lack(f"Which column holds the ratings?{said}", *answers)
     return shape
 
@@ -175,6 +190,30 @@ def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]
     if not made or len(keys) != 1:
         return dict(roles)
     return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
+
+
+def _people_in_rows(
+    table: Table, roles: Mapping[str, str | None], rater: str | None, draft: Draft
+) -> dict[str, str | None]:
+    """Beside a column that names people and columns of judges, the one that says nothing of who
+    rated is these people's; of several, the one that is called a rating, or has judges' labels."""
+    judges = [name for name, kind in roles.items() if kind == "judge"]
+    others = [name for name, kind in roles.items() if kind is None]
+    if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
+        return dict(roles)
+    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
+        return dict(roles)
+    said = {folded(label) for name in judges for label in table.columns[name].labels}
+    mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
+    called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
+    called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
+    theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
+    if not theirs:
+        return dict(roles)
+    rest = [name for name in others if name not in theirs]
+    if rest:
+        draft.ask(f"Is {some(rest)} rated too? It was not read")
+    return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
 
 
 def _both_kinds(roles: Mapping[str, str | None]) -> bool:
@@ -339,6 +378,7 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         who = stem_of(name)
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
         kind = kind_of(who) or (kind_of(own[0]) if own else None)
+        kind = kind or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(Path(name).name)}, a person or a judge?",
@@ -364,6 +404,13 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if len(values) > 1:
         shape.columns["value"] = sorted(values)
+
+
+def _of_assessors(table: Table, name: str) -> str | None:
+    """A file of relevance judgments that names nobody, beside one that names a judge: people's."""
+    others = [kind_of(stem_of(one)) for one, _ in table.source.parts if one != name]
+    is_qrels = "qrel" in Path(name).name.casefold() and "document" in table.columns
+    return "human" if is_qrels and "judge" in others else None
 
 
 def _used_in(table: Table, value: str, who: str, kind: str) -> Used:

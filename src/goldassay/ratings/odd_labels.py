@@ -12,10 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft
-from goldassay.ratings.vocabulary import folded, number
-from goldassay.words import named
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, number, words
+from goldassay.words import listed, named
 
-__all__ = ["ask_of_codes", "ask_of_words", "is_error", "without_signs"]
+__all__ = [
+    "ask_of_codes",
+    "ask_of_direction",
+    "ask_of_several",
+    "ask_of_words",
+    "is_error",
+    "without_signs",
+]
 
 #: How what a program says when it fails begins.
 _ERROR = re.compile(
@@ -85,3 +92,33 @@ def ask_of_codes(options: Sequence[str], draft: Draft) -> None:
                 f'scale = "ordinal", and "{code}" under options',
             )
             return
+
+
+#: Words of numbers of which more is worse.
+_WORSE = frozenset(["errors", "error", "mistakes", "violations", "rank", "ranking", "distance"])
+
+
+def ask_of_direction(raters: Sequence[str], draft: Draft) -> None:
+    """Numbers whose names say that more is worse."""
+    worse = [name for name in raters if {*words(name)} & _WORSE]
+    if worse and len(worse) == len(raters):
+        draft.ask(
+            f"Is more of {listed([named(name) for name in worse[:4]])} worse? rank and compare "
+            "take larger numbers for better ones; agreement is the same either way"
+        )
+
+
+def ask_of_several(mine: Sequence[str], theirs: Sequence[str], draft: Draft) -> bool:
+    """Whether people's cells hold several labels each (`hate; none`), which is asked then."""
+    parts = {one: re.split(r"\s*[;,|/]\s*", one.strip()) for one in mine}
+    known = {folded(one) for one in theirs} | ABSTAIN | INVALID
+    several = [one for one, found in parts.items() if len(found) > 1]
+    if not several or not all(folded(p) in known for one in several for p in parts[one]):
+        return False
+    draft.lack(
+        f"Does {named(several[0])} hold the labels of several people in one cell? It must be one "
+        "label.",
+        "write a column for each person",
+        "write a row for each person",
+    )
+    return True

@@ -35,6 +35,8 @@ _RUN = re.compile(
     r"epoch|generation|gen|call|temp0|pass|vote|draw|resample)_?(\d+)(?=_|$)"
 )
 _NUMBERED = re.compile(r"^(.*?[^\d_])_?(\d+)$")
+#: A member of the records in a list of judgments.
+_IN_A_LIST = re.compile(r"^(judge?ments?|evaluations?|verdicts|votes)_(\d+)_\w+$")
 #: Names of lists of judgments, whose two members are the two orders where the labels say so.
 _JUDGMENTS = frozenset(
     ["judgment", "judgments", "judgement", "judgements", "evaluation", "evaluations", "verdicts"]
@@ -178,6 +180,8 @@ def _in_runs(shape: Shape, draft: Draft) -> None:
         if match := _RUN.search(plain):
             stem = (plain[: match.start()] + plain[match.end() :]).strip("_")
             runs.setdefault(stem or "judge", {})[match[1]] = name
+        elif match := _IN_A_LIST.match(plain):
+            runs.setdefault(match[1], {})[match[2]] = name
     numbered: dict[str, dict[str, str]] = {}
     for name in judges:
         if not any(name in one.values() for one in runs.values()):

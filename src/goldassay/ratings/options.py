@@ -5,10 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.odd_labels import ask_of_codes, ask_of_words, is_error, without_signs
+from goldassay.ratings.label_orders import orders_of
+from goldassay.ratings.odd_labels import (
+    ask_of_codes,
+    ask_of_direction,
+    ask_of_several,
+    ask_of_words,
+    is_error,
+    without_signs,
+)
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     INVALID,
@@ -22,7 +31,6 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
-from goldassay.records import dataclass
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 
@@ -404,6 +412,7 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
             + (" in steps of 0.5" if step == 0.5 else "")
             + ", used or not, and larger is better",
         )
+    ask_of_direction([one.rater for one in used], draft)
     spans = {(one, two) for one, two in ranges.values()}
     if len(spans) > 1 and _apart(ranges):
         said = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in list(ranges.items())[:4])
@@ -430,35 +439,10 @@ def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
     return max(tops) > 1.9 * max(min(tops), 1e-9)
 
 
-#: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
-_PLACE = re.compile(r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$")
-_STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
-#: Grades of schools; without an F, letters may be the choices of a question.
-_LETTERS = ("f", "d", "c", "b", "a")
-
-
-def _place(label: str) -> int | None:
-    """Where in an order a label says that it stands."""
-    if match := _PLACE.match(label):
-        return int(match.group(1) or match.group(2))
-    match = _STARS.match(label)
-    return len(match.group(1)) if match else None
-
-
-def _orders(options: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The orders in which these options may stand, the surest first."""
-    places = {one: _place(one) for one in options}
-    if None not in places.values() and len({*places.values()}) == len(options):
-        yield sorted(options, key=lambda one: places[one] or 0)
-    yield from ORDERS
-    if "f" in options:
-        yield _LETTERS
-
-
 def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
     """Words: in a known order, or in none."""
     if len(options) > 2:
-        for order in _orders(options):
+        for order in orders_of(options):
             if set(options) <= set(order):
                 spelled = folds.spelled(o for o in order if o in options)
                 draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
@@ -495,6 +479,8 @@ def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: 
     if not by[False] or not by[True] or by[False] & by[True]:
         return
     mine, theirs = (folds.spelled(sorted(by[judge])) for judge in (False, True))
+    if ask_of_several(mine, theirs, draft):
+        return
     draft.lack(
         f"People write {_listed(mine[:6])}, judges write {_listed(theirs[:6])}: none is shared. "
         "Which means which?",

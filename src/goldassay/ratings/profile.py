@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,6 @@ import narwhals as nw
 
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
-from goldassay.records import dataclass
 from goldassay.sources.engine import named
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import is_written_number

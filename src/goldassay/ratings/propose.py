@@ -21,20 +21,25 @@ from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
 from goldassay.ratings.layouts import shape_of
+from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
+from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape
+from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
+from goldassay.ratings.total_rows import total_rows
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
+    CLUSTERS,
     INVALID,
     RESOLVED,
     SYNONYMS,
     VERDICTS,
     folded,
     number,
+    plain_name,
     words,
 )
 from goldassay.ratings.within import lists_of_labels, read_within, tell_within
@@ -46,7 +51,7 @@ from goldassay.words import listed, named
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
 #: Logs whose columns would be taken for raters and ratings.
-_NEVER_TABLES = ("promptfoo-csv",)
+_NEVER_TABLES = ("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals")
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
@@ -176,11 +181,27 @@ def _proposed(
     columns = profile(looked)
     if columns and not any(column.rows for column in columns.values()):
         raise RatingsError(
-            opened.name, "has no row", next_step="A ratings table has a row for each rating"
+            opened.name,
+            "has no row that --only and --exclude leave" if narrowing else "has no row",
+            next_step="goldassay check shows the labels of its columns"
+            if narrowing
+            else "A ratings table has a row for each rating",
         )
+    _of_one_table(opened)
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
+    totals = total_rows(looked) if from_files and not opened.parts else ()
+    if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
+        draft.task["file"] = {"totals": list(totals)}
+        verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
+        word = "the row" if len(totals) == 1 else "the rows"
+        draft.assume(Weight.UNITS, f"{word} {some(totals)} {verb} left out")
+        opened = open_source(source, None, Form(totals=totals))
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    else:
+        totals = ()
     if from_files and (rows := lists_of_labels(columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
@@ -192,7 +213,8 @@ def _proposed(
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
-    elif from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
+    elif from_files and (form := _form_of(columns, draft, opened.parts)):
+        form = replace(form, totals=totals)
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -209,6 +231,8 @@ def _proposed(
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
+        turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_left_out(Table(looked, columns), shape, draft)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
@@ -218,6 +242,20 @@ def _proposed(
     draft.task = {**_ordered(plain), **tables}
     _own_names(opened, draft)
     return opened, draft
+
+
+def _of_one_table(opened: Source) -> None:
+    """Files that are read together share a column, at least the item's under another name."""
+    for place, names in opened.parts:
+        others = {name for other, theirs in opened.parts if other != place for name in theirs}
+        ids = {plain_name(name) for name in names} & {*SYNONYMS["item"]}
+        if not others & {*names} and not ids:
+            raise RatingsError(
+                place,
+                "must share a column with the other files, or name the item",
+                found=listed(list(names)[:6]),
+                next_step="Give it alone, or leave it out",
+            )
 
 
 def _adjudicated(shape: Shape, draft: Draft) -> None:
@@ -253,20 +291,23 @@ def _own_names(opened: Source, draft: Draft) -> None:
     draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
 
 
-def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> Form | None:
+def _form_of(
+    columns: Mapping[str, Column], draft: Draft, parts: Sequence[tuple[str, Sequence[str]]]
+) -> Form | None:
     """How the file is written, where its cells show that it is not as they stand.
 
-    Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
+    Of several files, a column that one lacks has empty cells too: only what all of them have can
+    hold merged ones.
     """
     commas = [column for column in columns.values() if _decimal_commas(column)]
     grouped = [column for column in columns.values() if _grouped(column)]
     if grouped and all(map(_in_thousands, commas)):
         return _thousands([*commas, *grouped], draft, sure=_with_points(columns.values()))
     decimal = "," if commas else "."
-    merged = (name for name, column in columns.items() if alone and _merged(name, column))
-    fill = tuple(merged)[:1]
+    shared = [name for name in columns if all(name in names for _, names in parts)]
+    fill = tuple(name for name in shared if _merged(name, columns[name], shared[:2]))[:1]
     if decimal == ",":
-        draft.task["file"] = {"decimal": ","}
+        draft.task["file"] = {**draft.task.get("file", {}), "decimal": ","}
         draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
     if fill:
         draft.task["file"] = {**draft.task.get("file", {}), "fill": list(fill)}
@@ -288,7 +329,7 @@ def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | N
             '[file] decimal = ","',
         )
         return Form(thousands=",")  # so that only this is asked
-    draft.task["file"] = {"thousands": ","}
+    draft.task["file"] = {**draft.task.get("file", {}), "thousands": ","}
     draft.assume(
         Weight.MEANING, f"a comma within a number parts thousands: {named(label)} is "
         f"{label.strip().replace(',', '')}",
@@ -318,10 +359,12 @@ def _with_points(columns: Iterable[Column]) -> bool:
     )
 
 
-def _merged(name: str, column: Column) -> bool:
-    """A column of ids in which only the first row of each group has one."""
+def _merged(name: str, column: Column, first: Sequence[str]) -> bool:
+    """A column of ids, or of what is rated among the `first` ones, in which only the first row of
+    each group is filled."""
     groups = 2 <= column.filled == column.distinct and 1.5 * column.filled <= column.rows
-    return name.casefold().strip() in SYNONYMS["item"] and groups
+    rated = plain_name(name) in CLUSTERS and name in first
+    return groups and (name.casefold().strip() in SYNONYMS["item"] or rated)
 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
@@ -419,6 +462,9 @@ def _drawn(ratings: Ratings, draft: Draft) -> None:
     human = nw.when(nw.col("kind") != nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
     units = ratings.frame.with_columns(by_judge=judge, by_people=human)
     units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
+    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
+        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
+        units = units.join(rated, on="criterion", how="inner")
     counts = fetch(
         units.filter(nw.col("by_judge") == 1).select(
             judged=nw.len(), both=nw.col("by_people").sum()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from goldassay.ratings.profile import Column
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ASIDE,
@@ -18,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     folded,
     kind_of,
     plain_name,
+    positive_of,
     words,
 )
 
@@ -26,6 +28,7 @@ __all__ = [
     "about_of",
     "are_criteria",
     "asks",
+    "is_aside",
     "is_flag",
     "like_a_value",
     "like_criteria",
@@ -45,6 +48,10 @@ _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+#: What was paid, as exports of crowd work hold it.
+_PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
+#: Words for several people: as numbers, how many there were.
+_MANY_PEOPLE = frozenset(["annotators", "raters", "reviewers", "workers", "users", "voters"])
 
 
 def rating_columns(table: Table, shape: Shape) -> list[str]:
@@ -57,17 +64,23 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         name
         for name, column in table.columns.items()
         if name not in taken
-        and not (_aside(name) and kind_of(name) is None)
-        and not (_aside(name) and column.numeric and not _says_rating(name))
+        and not (is_aside(name) and kind_of(name) is None)
+        and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
         and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
+        and not (_is_metadata(table.own(name)) and kind_of(name) is None)
+        and not _is_count_of_people(name, column)
+        and not _says_whether_rated(name, column)
+        and not all(map(_PRICE.match, column.labels or ("",)))
         and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
         name: {folded(label) for label in column.labels}
         for name, column in table.columns.items()
-        if column.few and name not in (*found, *taken) and not _aside(name)
+        if column.few
+        and name not in (*found, *taken)
+        and not (is_aside(name) or _is_metadata(table.own(name)))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
     for name, mine in few.items():
@@ -87,6 +100,36 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     return _of_one_scale(table, found)
 
 
+def _is_metadata(own: str) -> bool:
+    """A member of a record of what is known besides: `metadata.topic`."""
+    head, dot, _ = own.casefold().partition(".")
+    return bool(dot) and head in ("metadata", "meta", "config", "params", "usage", "tags")
+
+
+def _grade(name: str) -> bool:
+    """A rater's `Note` that holds numbers is a grade, as in German."""
+    return kind_of(name) is not None and set(words(name)) & ASIDE <= {"note", "notes"}
+
+
+_WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
+
+
+def _says_whether_rated(name: str, column: Column) -> bool:
+    """`human_annotation` with true and false: whether a person looked, and not what was said."""
+    said = {*words(name)}
+    return (
+        "human" in said
+        and bool(said & _WHETHER)
+        and said <= _WHETHER | {"human", "is", "was", "by", "has"}
+        and {folded(label) for label in column.labels} <= {"true", "false"}
+    )
+
+
+def _is_count_of_people(name: str, column: Column) -> bool:
+    """`annotators` with 1, 2 and 3: how many rated, and not what they said."""
+    return column.numeric and bool({plain_name(name).split("_")[-1]} & _MANY_PEOPLE)
+
+
 def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
     """With columns that are called as three others or more are (`err_language` beside `err_facts`)
     and use their labels, whatever their second word means elsewhere."""
@@ -102,7 +145,7 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         for name, column in table.columns.items()
         if name not in (*found, *taken) and column.labels
         for head in [plain_name(name).partition("_")[0]]
-        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not _aside(head)
+        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
     ]
     return [*found, *more]
 
@@ -160,7 +203,8 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _aside(name: str) -> bool:
+def is_aside(name: str) -> bool:
+    """A name of something else than a rating: an id, a time, a number of tokens."""
     said = words(name)
     exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
@@ -231,8 +275,14 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     kinds = {name: kind_of(name) for name in found}
     found = [n for n in found if not _of_verdicts(table, n, found)]
     numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
+    if verdicts := _in_peoples_words(table, found, numeric):
+        return verdicts
     if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
-        found = [n for n in found if n in numeric or _shares_a_label(table, n, numeric)]
+        found = [
+            n
+            for n in found
+            if n in numeric or _shares_a_label(table, n, numeric) or _in_words(table, n, numeric)
+        ]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
     people = [n for n in verdicts if kinds[n] in ("human", "reference")]
@@ -252,6 +302,29 @@ def _of_verdicts(table: Table, name: str, found: Sequence[str]) -> bool:
     mine = {w for w in words(name) if w not in GENERIC}
     few = [n for n in found if n != name and table.columns[n].few]
     return any({w for w in words(n) if w not in GENERIC} == mine for n in few)
+
+
+def _in_peoples_words(table: Table, found: Sequence[str], numeric: Sequence[str]) -> list[str]:
+    """Verdicts in words that a person and a judge share, where no person gives numbers: the numbers
+    beside them are answers (`model_answer` and `gold_answer` of a sum)."""
+    few = [n for n in found if table.columns[n].few and n not in numeric and kind_of(n)]
+    people = [n for n in few if kind_of(n) == "human"]
+    judges = [n for n in few if kind_of(n) == "judge" and _shares_a_label(table, n, people)]
+    if not people or not judges or any(kind_of(n) == "human" for n in numeric):
+        return []
+    return [n for n in found if n in people or _shares_a_label(table, n, people)]
+
+
+def _in_words(table: Table, name: str, numeric: Sequence[str]) -> bool:
+    """A rater's verdicts in words (`success`, `failure`) beside ones and zeros."""
+    mine = sorted({folded(label) for label in table.columns[name].labels})
+    theirs = {folded(label) for one in numeric for label in table.columns[one].labels}
+    return (
+        kind_of(name) is not None
+        and theirs <= {"0", "1"}
+        and len(mine) == 2
+        and positive_of(*mine) is not None
+    )
 
 
 def _shares_a_label(table: Table, name: str, found: Sequence[str]) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.ratings.census import Census
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 from goldassay.words import listed, named
 

@@ -12,7 +12,7 @@ from goldassay.ratings.task import Task
 
 __all__ = ["MIRRORED", "as_counted", "rewritten", "turned_back", "with_winners"]
 
-#: The column that says of which ratings the sides are named the other way round.
+#: The column that says of which ratings the two options are named the other way round.
 MIRRORED = "(mirrored)"
 
 
@@ -38,7 +38,8 @@ def _sides(task: Task) -> list[str]:
 
 
 def turned_back(frame: nw.LazyFrame[Any], task: Task) -> nw.LazyFrame[Any]:
-    """Sides as the row has them, where a judge named them as they were shown to it."""
+    """Options as the task has them, where a judge named sides as they were shown to it, or where a
+    column asks the opposite (`judge_fail` beside `human_pass`)."""
     value, (one, two) = nw.col("value"), map(nw.lit, _sides(task))
     mirrored = nw.col(MIRRORED) == nw.lit("yes")
     second = nw.when(mirrored & (value == two)).then(one).otherwise(value)

@@ -163,7 +163,7 @@ def _check_positives(task: Keys) -> None:
 
 
 def _check_cells(task: Keys) -> None:
-    """Scores that a cut makes verdicts are of a binary task; sides change places in pairs."""
+    """Scores that a cut makes verdicts are of a binary task; two options can change places."""
     for column, cell in task.cells.items():
         if "cut" in cell and task.scale != "binary":
             raise TaskError(
@@ -172,10 +172,10 @@ def _check_cells(task: Keys) -> None:
                 found=f"scale = {task.scale!r}",
                 next_step="A cut of all ratings is a key of the task: cut = ...",
             )
-        if "mirrored" in cell and task.scale != "pairwise":
+        if "mirrored" in cell and task.scale not in ("pairwise", "binary"):
             raise TaskError(
                 f"{PLACE}, cells.{column}.mirrored",
-                'must be of pairs, whose sides change places: scale = "pairwise"',
+                'must be of two options that change places: scale = "pairwise" or "binary"',
                 found=f"scale = {task.scale!r}",
             )
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
-
-from goldassay.records import dataclass
 
 __all__ = ["SCALES", "Scale", "ScaleName"]
 

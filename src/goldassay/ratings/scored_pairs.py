@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.options import Used
@@ -11,7 +12,7 @@ from goldassay.ratings.vocabulary import kind_of
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored
 from goldassay.words import named
 
-__all__ = ["by_the_higher_score", "score_pairs"]
+__all__ = ["by_the_higher_score", "score_pairs", "scored_sides"]
 
 
 def score_pairs(table: Table) -> tuple[str, str] | None:
@@ -19,6 +20,29 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
     if VERDICT not in table.columns:
         return None
     return sides_scored(table.source.own)
+
+
+_SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|chosen|rejected|left|right)$")
+
+
+def scored_sides(table: Table, ratings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Scores of both sides by people and by judges (`human_score_a`, `human_score_b`,
+    `gpt4_score_a`, `gpt4_score_b`): rater, kind and system of each; else nothing."""
+    parts = {n: m for n in ratings if table.columns[n].numeric and (m := _SIDE.match(n))}
+    by: dict[str, dict[str, str]] = {}
+    for name, match in parts.items():
+        by.setdefault(match[1], {})[match[2].casefold()] = name
+    kinds = {stem: kind_of(stem) for stem in by}
+    sides = {frozenset(one) for one in by.values()}
+    if {*kinds.values()} not in ({"human", "judge"}, {"reference", "judge"}):
+        return {}
+    if len(sides) != 1 or len(next(iter(sides))) != 2:
+        return {}
+    return {
+        name: {"rater": stem, "kind": str(kinds[stem]), "system": side}
+        for stem, one in by.items()
+        for side, name in one.items()
+    }
 
 
 def by_the_higher_score(

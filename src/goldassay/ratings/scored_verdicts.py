@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.opposites import says_good
 from goldassay.ratings.profile import Column
 from goldassay.ratings.rating_columns import about_of, like_a_value
 from goldassay.ratings.shape import Shape, Table, some, used_of
@@ -20,7 +21,7 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     """People's verdicts with two options, and beside them judges' scores from 0 to 1."""
     known = [n for n in ratings if kind_of(n) in ("human", "reference")]
     few = [n for n in ratings if table.columns[n].few]
-    people = known or (few if len(few) == 1 and like_a_value(few[0], {*SYNONYMS["value"]}) else [])
+    people = known or (few if len(few) == 1 and _is_said(few[0]) else [])
     labels = {folded(label) for name in people for label in table.columns[name].labels}
     if len(labels) != 2 or positive_of(*sorted(labels)) is None:
         return None
@@ -28,6 +29,8 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     if any(table.columns[n].few and not shares(n, table.columns[n]) for n in judging):
         return None
     judges = [n for n, column in table.columns.items() if n not in people and shares(n, column)]
+    if not judges:  # `unsafe_prob` beside `is_safe`
+        judges = [n for n, column in table.columns.items() if _is_of(n, column, people)]
     named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
     if not named_ and not judging:
         about = {about_of(name) for name in people}
@@ -37,6 +40,16 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
             if n not in people and kind_of(n) is None and about_of(n) in about and _in_unit(column)
         ]
     return (people, named_) if named_ else None
+
+
+def _is_said(name: str) -> bool:
+    return like_a_value(name, {*SYNONYMS["value"]}) or says_good(name) is not None
+
+
+def _is_of(name: str, column: Column, people: Sequence[str]) -> bool:
+    """A probability of what people say, or of its opposite."""
+    sure = set(words(name)) & {"prob", "probability", "proba", "score"}
+    return bool(sure) and says_good(name) is not None and _in_unit(column) and name not in people
 
 
 def shares(name: str, column: Column) -> bool:
@@ -59,8 +72,13 @@ def with_scores(
     people, judges = scored
     kinds = {name: kind_of(name) or "human" for name in people}
     shape.cells = {name: {"rater": name, "kind": kind} for name, kind in kinds.items()}
-    shape.cells |= {n: {"rater": n, "kind": "judge", "cut": ">= 0.5"} for n in judges}
-    if not any(map(kind_of, judges)):
+    asked = says_good(people[0])
+    turned = [n for n in judges if {asked, says_good(n)} == {True, False}]
+    shape.cells |= {
+        n: {"rater": n, "kind": "judge", "cut": "< 0.5" if n in turned else ">= 0.5"}
+        for n in judges
+    }
+    if not any(map(kind_of, judges)) and len(people) > 1:
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     verb = "hold" if len(people) > 1 else "holds"
@@ -68,11 +86,18 @@ def with_scores(
     draft.assume(
         Weight.WHO, f"{some(people)} {verb} {whose} ratings, {some(judges)} judges' scores"
     )
-    draft.assume(
-        Weight.POSITIVE,
-        f"a score of at least 0.5 in {some(judges)} is the judge's verdict for the option that is "
-        'counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
-    )
+    if turned:
+        draft.assume(
+            Weight.POSITIVE,
+            f"a score below 0.5 in {some(turned)} is the judge's verdict for the option that is "
+            f'counted: by its name it is the opposite of {some(people)} (cut = "< 0.5" in [cells])',
+        )
+    if straight := [name for name in judges if name not in turned]:
+        draft.assume(
+            Weight.POSITIVE,
+            f"a score of at least 0.5 in {some(straight)} is the judge's verdict for the option "
+            'that is counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
+        )
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY, Column
 from goldassay.ratings.vocabulary import plain_name
-from goldassay.records import dataclass
 from goldassay.sources.frames import Source
 from goldassay.words import listed, named
 
@@ -67,6 +66,10 @@ class Table:
         lower = by_plain_name(self.columns)
         left = set(but)
         return [lower[name] for name in names if name in lower and lower[name] not in left]
+
+    def own(self, name: str) -> str:
+        """What the file itself calls a column."""
+        return next((o for o, here in self.source.renamed.items() if here == name), name)
 
     @property
     def stem(self) -> str:

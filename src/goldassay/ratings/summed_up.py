@@ -40,6 +40,10 @@ def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list
     if len(single) < 2:
         return [], []
     alike = _numbered_alike(single)
+    whole = [n for n in single if n not in alike and "overall" in words(n)]
+    if len(alike) > 1 and len(whole) == 1:  # beside what each of them said
+        resolved += whole
+        single = [name for name in single if name not in whole]
     made += [
         n for n in single if len(alike) > 1 and n not in alike and _is_made_of(table, n, alike)
     ]
@@ -66,8 +70,11 @@ def _numbered_alike(names: Sequence[str]) -> list[str]:
     """The names that differ in a number or letter at their end, where they are more than one."""
     stems: dict[str, list[str]] = {}
     for name in names:
-        if match := re.match(r"^(.*?)_?(\d+|[a-h])$", plain_name(name)):
+        plain = plain_name(name)
+        if match := re.match(r"^(.*?)(?:_?\d+|_[a-h])$", plain):
             stems.setdefault(match[1], []).append(name)
+        elif match := re.match(r"^(.+)_(\d+)_(\w+)$", plain):  # of the records in a list
+            stems.setdefault(f"{match[1]}_{match[3]}", []).append(name)
     return max(stems.values(), key=len, default=[])
 
 

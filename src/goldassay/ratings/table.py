@@ -8,7 +8,7 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -24,7 +24,6 @@ from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import MIRRORED, as_counted, rewritten, turned_back, with_winners
 from goldassay.ratings.task import KINDS, Task
 from goldassay.ratings.weighted_votes import check_raters, weighted_majority
-from goldassay.records import dataclass
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
 from goldassay.sources.frames import FILE, SMALL, open_source

@@ -8,7 +8,7 @@ is found with it is provisional.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,6 @@ from goldassay.ratings.declaring import (
 )
 from goldassay.ratings.rules import PLACE, RULES
 from goldassay.ratings.scale import ScaleName
-from goldassay.records import dataclass
 from goldassay.sources.form import Form
 from goldassay.sources.toml import read_toml, toml_text
 

@@ -19,12 +19,15 @@ from goldassay.sources.numbers import number
 __all__ = [
     "ABSTAIN",
     "ASIDE",
+    "BAD",
     "CLUSTERS",
     "CRITERIA",
     "FLAGS",
     "GENERIC",
+    "GOOD",
     "INVALID",
     "MADE",
+    "MARKS",
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
@@ -66,6 +69,8 @@ CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
     for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
+#: Words of names of which a yes says that all is well, and that it is not.
+GOOD, BAD = (frozenset(_WORDS[name]) for name in ("good", "bad"))
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
 #: Labels that say yes, with their no; of two sides, the first system's first; in order.
 PAIRS, SIDES, ORDERS = (
@@ -131,6 +136,7 @@ def kind_of(name: str) -> str | None:
     ("judge_vs_gold", "gold_model").
     """
     said = (*words(name), *_within(name))
+    whole = re.split(r"[\W_]+", name.casefold())  # `QuestEval` as one word
     pairs = {"".join(pair) for pair in pairwise(said)}
     if any(word in _PEOPLE for word in said):
         return "human"
@@ -139,7 +145,9 @@ def kind_of(name: str) -> str | None:
             return "judge"
         if word in _REFERENCES:
             return "reference"
-    return "reference" if pairs & _REFERENCES else None
+    if pairs & _REFERENCES:
+        return "reference"
+    return "judge" if _JUDGES.intersection(whole) else None
 
 
 def polarity(label: str) -> tuple[bool, bool]:
@@ -162,6 +170,8 @@ def positive_of(one: str, two: str) -> str | None:
     return None
 
 
+#: Folded labels that tick an option.
+MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "on", "y", "●", "*"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(
     ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]

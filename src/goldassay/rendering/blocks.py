@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from goldassay.records import dataclass
+from dataclasses import dataclass
+
 from goldassay.rendering.charts.canvas import Chart
 
 __all__ = [

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = [
     "GAP",

@@ -165,8 +165,18 @@ def _within(row: Document) -> tuple[float | None, float, float | None] | None:
 
 def _name(row: Document, verb: str) -> str:
     """The name, with the aggregation, option and threshold that tell it from its like."""
-    special = [value_text(row[key]) for key in _IN_NAME if row.get(key) is not None]
+    special = [
+        _aggregation(row[key]) if key == "aggregation" else value_text(row[key])
+        for key in _IN_NAME
+        if row.get(key) is not None
+    ]
     return " ".join([heading_of(row["name"], verb), *special])
+
+
+def _aggregation(name: Any) -> str:
+    """How systems are scored in words, `by win rate`; of ratings, their letters as they are."""
+    plain = value_text(name)
+    return plain if "/" in plain else f"by {plain.replace('_', ' ')}"
 
 
 def _how(rows: Sequence[Document], document: Document) -> str:

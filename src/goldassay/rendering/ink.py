@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from goldassay.records import dataclass
+from dataclasses import dataclass
+
 from goldassay.words import NAMED
 
 __all__ = ["PLAIN", "Ink"]

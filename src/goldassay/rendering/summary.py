@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.glossary import is_central, is_points, is_rate, is_whole, method_of, words
-from goldassay.records import dataclass
 from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 
 __all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]
@@ -71,7 +71,7 @@ def summary_of(document: Document, most: int | None = None) -> Seen | None:
     return Seen(
         about=visible(made["about"], 200),
         labels=tuple(visible(line["label"], 200) for line in lines),
-        tied=tuple(bool(line.get("tied")) for line in lines),
+        tied=_tied([bool(line.get("tied")) for line in made["lines"]])[: len(lines)],
         heads=tuple(heads),
         columns=tuple(texts),
         numeric=tuple(
@@ -113,6 +113,11 @@ def cell_text(cell: Any, verb: str = "") -> str:
     if ends is None and abs(cell["value"]) > 1 and float(cell["value"]).is_integer():
         return number(int(cell["value"]))
     return result_text(str(cell["name"]), cell["value"], ends, verb)
+
+
+def _tied(lines: Sequence[bool]) -> tuple[bool, ...]:
+    """Lines that cannot be told from the first; with any of these the first is one of them."""
+    return (True, *lines[1:]) if any(lines[1:]) else tuple(lines)
 
 
 def drawn_of(cell: Any) -> tuple[float | None, float, float | None] | None:

@@ -7,10 +7,10 @@ is extra. `full_text` prints everything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.glossary import words
-from goldassay.records import dataclass
 from goldassay.rendering.columns import (
     GAP,
     PAIR,
@@ -126,7 +126,7 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
     lines = table([*shown, strip] if strip else shown)
     missing = ", ".join(column.head for column in columns[len(shown) - 1 :])
     left_out = [f"and {seen.more:,} more"] if seen.more else []
-    left_out += [f"without {missing}"] if missing else []
+    left_out += [f"no room for: {missing} (--full)"] if missing else []
     if left_out:
         lines += cut(wrapped_lines("; ".join(left_out), screen.width), 1, screen.width)
     return lines

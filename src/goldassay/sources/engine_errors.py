@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -33,7 +34,7 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     if not isinstance(error, duckdb.Error):
         return error
-    text = str(error)
+    text, whole = str(error), place
     if match := re.search(r"[Ll]ine:? (\d+)", text):
         place = f"{place}, line {match.group(1)}"
     if "out of memory" in text.lower():
@@ -57,6 +58,7 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
             next_step="Quote cells that hold the separator; delete a note or a sum below the table",
         )
     if "malformed json" in text.lower():
+        place = _broken_line(whole) or place
         reason = text.rpartition(": ")[2].strip(" .\n")
         return SourceError(
             place,
@@ -75,3 +77,19 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
     return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")
+
+
+def _broken_line(place: str) -> str | None:
+    """The place of the first line that is no JSON: the engine names the one after it, or the next
+    that it can read again."""
+    path = Path(place)
+    if path.suffix.lower() not in (".jsonl", ".ndjson") or not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        for at, line in enumerate(iter(lambda: stream.readline(MAX_LINE), b""), start=1):
+            try:
+                if line.strip():
+                    json.loads(line)
+            except (ValueError, RecursionError):
+                return f"{place}, line {at}"
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["Form"]
 
@@ -10,7 +10,7 @@ __all__ = ["Form"]
 @dataclass(frozen=True, slots=True)
 class Form:
     """What cannot always be seen: the header, the separator, the decimal sign, merged cells,
-    another tool's log."""
+    rows that sum up, another tool's log."""
 
     #: Whether the first line names the columns; or their names.
     header: bool | tuple[str, ...] | None = None
@@ -21,6 +21,8 @@ class Form:
     thousands: str | None = None
     #: Columns in which an empty cell repeats the one above it, as merged cells of a sheet do.
     fill: tuple[str, ...] = ()
+    #: First cells of rows that sum the others up (`Average`), as sheets have them below a table.
+    totals: tuple[str, ...] = ()
     #: Lists within records whose members are the rows (`exploded`).
     rows: tuple[str, ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.

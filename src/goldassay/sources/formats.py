@@ -51,7 +51,9 @@ def format_of(path: Path) -> str:
             str(path),
             "the format is not known",
             found=shown(path.suffix) if path.suffix else "no file extension",
-            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
+            next_step="Unpack it, and give the files in it"
+            if head.startswith(b"PK\x03\x04")
+            else "Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")

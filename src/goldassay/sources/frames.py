@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
-from goldassay.records import dataclass
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import expanded, open_files

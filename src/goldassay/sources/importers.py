@@ -11,12 +11,12 @@ import csv
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
-from goldassay.records import dataclass
 from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import JUDGES, Choices, Collected
@@ -98,6 +98,7 @@ IMPORTERS: Mapping[str, Importer] = {
         Importer(
             "alpaca-eval", "logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"
         ),
+        Importer("mqm", "logs.mqm", "MQM's errors, as minus their weighted sum (major 5, minor 1)"),
         Importer(
             "justrank",
             "justrank",

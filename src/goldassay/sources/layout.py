@@ -6,13 +6,13 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from goldassay.errors import SourceError, shown
-from goldassay.records import dataclass
 
-__all__ = ["MAX_COLUMNS", "Layout", "check_names", "layout"]
+__all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "layout"]
 
 #: Columns of a table: one per rater, perhaps, but not one per rating.
 MAX_COLUMNS = 1_000
@@ -135,7 +135,12 @@ def layout(
     cells = _cells(first, found, place)
     if len(cells) > MAX_COLUMNS:
         check_names(cells, place)
-    bare = found == "\t" and _bare_quotes(lines)
+    bare = found == "\t" and bare_quotes(lines)
+    if header is None and (below := _survey_lines(lines)):
+        names, twice = _each_once(cells)
+        check_names(names, place)
+        said = "the lines below the names are a survey tool's own (questions, import ids): no rows"
+        return Layout(names, found, False, not bare, blanks, above + below, (said, *twice))
     if isinstance(header, list | tuple):
         if len(header) != len(cells):
             raise SourceError(
@@ -158,6 +163,13 @@ def layout(
     check_names(names, place)
     skip = above + bool(two)
     return Layout(names, found, True, not bare, blanks, skip, tuple(told))
+
+
+def _survey_lines(lines: Sequence[str]) -> int:
+    """How many lines stand above the rows of a survey's export, which has the questions and then
+    `{"ImportId": ...}` below the names; 0 where it is none."""
+    at = next((at for at, line in enumerate(lines[:_ABOVE]) if "ImportId" in line), 0)
+    return at + 1 if at and lines[at].count("ImportId") > 1 else 0
 
 
 def _told_above(lines: int) -> str:
@@ -261,7 +273,7 @@ def _cells(line: str, separator: str, place: str, *, strict: bool = True) -> lis
         raise SourceError(place, f"the header cannot be read ({error})") from None
 
 
-def _bare_quotes(lines: Sequence[str]) -> bool:
+def bare_quotes(lines: Sequence[str]) -> bool:
     """Whether quotes in tab-separated lines are signs of the text: no cell is one quoted cell."""
     cells = [cell for line in lines for cell in line.rstrip("\r\n").split("\t") if '"' in cell]
     whole = [c for c in cells if len(c) > 1 and c[0] == c[-1] == '"' and c.count('"') % 2 == 0]

@@ -49,12 +49,24 @@ def read_separated(
             f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, "
             f"columns={columns_of(one.names)})"
         )
+    if form.totals:
+        queries = [
+            _without_totals(query, one.names, form.totals)
+            for query, one in zip(queries, headers, strict=True)
+        ]
     if form.fill:
         queries = [
             _filled(query, one.names, form.fill, path)
             for query, one, path in zip(queries, headers, paths, strict=True)
         ]
     return stored(connection, paths, queries)
+
+
+def _without_totals(query: str, names: Sequence[str], totals: Sequence[str]) -> str:
+    """The rows of a query without those whose first cell that is not empty sums others up."""
+    first = ", ".join(f"nullif(trim({name}), '')" for name in map(named, names[:2]))
+    words = ", ".join(map(quoted, totals))
+    return f"SELECT * FROM ({query}) WHERE coalesce(coalesce({first}) NOT IN ({words}), true)"
 
 
 def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.formulas.comparisons import comparisons_from_scores
+from goldassay.formulas.comparisons import FEW_TIES, comparisons_from_scores, weighted
 
 NOBODY = np.nan
 #: One pair of systems on four prompts: a tie, a win, a loss, and one score missing.
@@ -35,3 +35,24 @@ def test_all_pairs_stand_in_their_order() -> None:
     assert found.wins.tolist() == [[1, 0, 0]]
     assert found.losses.tolist() == [[0, 0, 1]]
     assert found.ties.tolist() == [[0, 1, 0]]
+
+
+def test_weights_of_many_clusters_come_in_tiles_that_leave_nothing_out() -> None:
+    rng = np.random.default_rng(4)
+    weights = rng.integers(0, 4, (131, 16_999), np.uint8)  # neither is a number of whole tiles
+    counts = rng.integers(0, 3, (16_999, 5)).astype(np.float32)
+    found = weighted(weights, counts)
+    assert found.dtype == np.float32
+    assert np.array_equal(found, weights.astype(np.int64) @ counts.astype(np.int64))
+
+
+def test_few_ties_add_up_as_many_do() -> None:
+    rng = np.random.default_rng(5)
+    scores = rng.random((900, 6))
+    scores[[3, 3, 700], [0, 4, 1]] = scores[[3, 3, 700], [2, 5, 0]]
+    compared = comparisons_from_scores(scores)
+    assert 0 < np.count_nonzero(compared.ties) < FEW_TIES * compared.ties.size
+    weights = rng.integers(0, 4, (7, 900), np.uint8)
+    found = compared.resampled(weights)
+    for side, cells in (("ties", compared.ties), ("losses", compared.losses)):
+        assert np.array_equal(getattr(found, side), weights @ cells.astype(np.int64))

@@ -178,3 +178,15 @@ def test_what_a_definition_can_be_with_three_options(
 def test_a_coefficient_of_a_table_is_from_minus_one_to_one() -> None:
     kappa = m.Definition("cohen_kappa", "h", "h", "higher", of_table=lambda table: table)
     assert kappa.support(3) == (-1.0, 1.0)
+
+
+def test_table_1_smooths_what_has_a_logarithm() -> None:
+    human, judge = np.array([[0.5, 0.5]]), np.array([[1.0, 0.0]])
+    for name in ("kl_divergence", "cross_entropy"):
+        values = []
+        for smoothing in (0.0, 0.1):
+            one = next(d for d in m.table_1(smoothing=smoothing) if d.name == name)
+            assert one.per_item is not None
+            values.append(one.per_item(judge, human))
+        assert np.isinf(values[0]).all()
+        assert np.isfinite(values[1]).all()

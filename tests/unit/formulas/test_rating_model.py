@@ -97,3 +97,14 @@ def test_theorem_3_4() -> None:
     assert "Maybe" in text
     with pytest.raises(ValueError, match="not declared"):
         r.specification(("yes",), (("no",),))
+
+
+def test_whoever_lapses_takes_another_set_in_the_ratio_of_the_leaning() -> None:
+    """Sets that hold either of two options are leant to; every column is a distribution."""
+    lambda_ = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    lapse = r.lapses(lambda_, 0.3, 0.6, (0, 1))
+    assert lapse[:, 2] == pytest.approx([0.15, 0.15, 0.7])
+    assert lapse[:, 0] == pytest.approx([0.7, 0.3 * 1.6 / 2.0, 0.3 * 0.4 / 2.0])
+    away = r.lapses(np.eye(2), 0.3, 0.9)  # what is left to take weighs 0.1
+    assert away.sum(0) == pytest.approx(1.0)
+    assert r.lapses(np.eye(2), 0.3, 1.0)[:, 0] == pytest.approx([1.0, 0.0])

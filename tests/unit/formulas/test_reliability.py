@@ -46,3 +46,28 @@ def test_undefined_and_wrong() -> None:
     assert np.isnan(rel.conger_kappa(rel.pair_sums([[1, 0]]).sum(0), [[1, 0]]))
     with pytest.raises(ValueError, match="none of nominal"):
         rel.krippendorff_alpha(np.eye(2), "cubic")  # type: ignore[arg-type]
+
+
+def test_the_parts_of_several_tables_are_the_parts_of_each() -> None:
+    counts = np.array([[[2, 1], [0, 1]], [[0, 0], [3, 1]]])
+    assert rel.pair_sums(counts) == pytest.approx(np.stack([rel.pair_sums(one) for one in counts]))
+
+
+def test_the_standard_error_of_fleiss_is_gwets_unit_by_unit() -> None:
+    """Gwet (2008); a unit that was rated once has no pair of its own."""
+    counts = np.array([[3, 0], [2, 1], [0, 3], [1, 0], [2, 2], [0, 4], [1, 2]])
+    shares = np.mean([row / row.sum() for row in counts], axis=0)
+    chance = float(shares @ shares)
+    paired = [row for row in counts if row.sum() > 1]
+    agreeing = np.mean([(row * (row - 1)).sum() / (row.sum() * (row.sum() - 1)) for row in paired])
+    kappa = (agreeing - chance) / (1 - chance)
+    squares = 0.0
+    for row in counts:
+        m, own = row.sum(), 0.0
+        if m > 1:
+            share = (row * (row - 1)).sum() / (m * (m - 1))
+            own = len(counts) / len(paired) * (share - chance) / (1 - chance)
+        met = row / m @ shares
+        squares += (own - 2 * (1 - kappa) * (met - chance) / (1 - chance) - kappa) ** 2
+    expected = np.sqrt(squares / (len(counts) * (len(counts) - 1)))
+    assert rel.fleiss_kappa_standard_error(counts) == pytest.approx(expected, rel=1e-12)

@@ -10,6 +10,7 @@ from goldassay.inference.order_model import (
     OrderModel,
     Seen,
     _nearest_order,
+    _Parts,
     clumps_of,
     isotonic,
     noise_of,
@@ -99,6 +100,25 @@ def test_clumps_begin_where_neighbours_are_far() -> None:
     scores, variance = np.array([5.0, 0.0, 0.3, 5.2]), np.full(4, 0.5)
     # Standard error of a difference 1: only 0.3 and 5 are more than 4 apart.
     assert clumps_of(scores, variance).tolist() == [1, 0, 0, 1]
+    # With a standard error of .1 the pairs that are .3 apart are told apart too, .2 is not.
+    assert clumps_of(scores, variance / 100).tolist() == [2, 0, 1, 2]
+
+
+def test_true_scores_are_drawn_from_the_normal_given_what_is_seen() -> None:
+    """Prior N(0, P), noise N(0, V): mean P (P + V)^-1 x, covariance P - P (P + V)^-1 P."""
+    score, rho, sx, sy, draws = np.array([1.0, -0.4]), 0.6, 1.2, 0.8, 200_000
+    noise = np.array([[0.3, 0.1], [0.1, 0.5]])
+    prior = np.array([[sx**2, rho * sx * sy], [rho * sx * sy, sy**2]])
+    gain = prior @ np.linalg.inv(prior + noise)
+    one = np.ones(1)
+    parts = _Parts(
+        score[:, None], np.zeros((2, 1)), np.diag(noise)[:, None], noise[0, 1] * one, one, one
+    )
+    full = np.ones((draws, 1))
+    found = parts.draws(rho * full, sx * full, sy * full, np.random.default_rng(5))
+    drawn = np.stack([side[:, 0] for side in found])
+    assert drawn.mean(axis=1) == pytest.approx(gain @ score, abs=0.01)
+    assert np.cov(drawn) == pytest.approx(prior - gain @ prior, abs=0.01)
 
 
 def test_isotonic_pools_neighbours() -> None:

@@ -8,6 +8,7 @@ from naive_routes import holds_until, most_errors
 
 from goldassay.inference.risk_control import (
     Steps,
+    _variance,
     labels_needed,
     last_held,
     least_risk,
@@ -140,3 +141,10 @@ def test_a_giant_cluster_is_no_witness_for_itself() -> None:
     assert unequal.upper[-1] < 0.9  # no fewer degrees than those of `LEAST_WORTH`
     alone = steps_of(sure, wrong, np.zeros(120, np.int64), weight, 0.05)
     assert alone.upper[-1] == 1
+
+
+def test_the_variance_of_a_share_by_hand() -> None:
+    """Clusters of 1, 1 and 2 labels with 1, 0 and 1 errors: residuals .5, -.5 and 0."""
+    hits, sizes = np.array([[1.0], [0.0], [1.0]]), np.array([[1.0], [1.0], [2.0]])
+    found = _variance(hits, sizes, np.array([0.5]))
+    assert found == pytest.approx([2 * 0.25 / 0.75 / 4**2])

@@ -224,3 +224,14 @@ def test_what_a_band_costs_in_trials(trials: int) -> None:
     more = round(anytime_factor(trials, 0.95) * trials)
     low, high = anytime_limits(0.5 * more, more)
     assert float(high - low) == pytest.approx(2 * 1.96 * math.sqrt(0.25 / trials), rel=0.06)
+
+
+def test_the_fit_of_each_moment_by_hand() -> None:
+    """Batches 1 of 4, 2 of 4, 3 of 4: one rate before the moment and one after."""
+
+    def fit(hits: int, trials: int) -> float:
+        share = hits / trials
+        return hits * math.log(share) + (trials - hits) * math.log(1 - share)
+
+    expected = [fit(1, 4) + fit(5, 8), fit(3, 8) + fit(3, 4)]
+    assert moment_fits([1, 2, 3], [4, 4, 4]) == pytest.approx(expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import kendalltau
 
 from goldassay.inference.significance import kendall_p_value
 
@@ -18,3 +19,10 @@ from goldassay.inference.significance import kendall_p_value
 )
 def test_inversions_of_four_are_counted(second: list[int], expected: float) -> None:
     assert kendall_p_value([1, 2, 3, 4], second) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("x", "y"), [([1, 2, 3, 4, 5, 6], [1, 1, 2, 3, 3, 4])])
+def test_ties_on_one_side_alone_are_ties(x: list[int], y: list[int]) -> None:
+    """Permutations of untied orders do not count there: the normal form of SciPy does."""
+    assert kendall_p_value(x, y) == pytest.approx(kendalltau(x, y).pvalue)
+    assert kendall_p_value(y, x) == pytest.approx(kendalltau(y, x).pvalue)

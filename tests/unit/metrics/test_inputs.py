@@ -23,6 +23,11 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         "cohen_kappa: reference and verdicts have one value for each item; found 4 and 3 values. "
         "Bring both into the same order of items first.",
     ),
+    "lengths of scores": (
+        lambda: m.roc_auc([1, 0, 1], [0.2, 0.4]),
+        "roc_auc: reference and scores have one value for each item; found 3 and 2 values.",
+    ),
+    "below nothing": (lambda: m.accuracy(counts=[[0, 3], [-1, 2]]), "not below 0; found -1"),
     "unknown label": (
         lambda: m.accuracy(PEOPLE, ["yes", "no", "maybe", "yes"], labels=["yes", "no"]),
         "accuracy, verdicts: every label is one of labels ('yes', 'no'); found 'maybe' at index 2."

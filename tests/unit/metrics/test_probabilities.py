@@ -101,3 +101,12 @@ def test_an_area_warns_where_it_has_no_interval_and_only_there() -> None:
     together = m.roc_auc([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1], clusters=["a", "a", "b", "c"])
     assert together.interval is None
     assert together.warnings == ("no interval: all positives or all negatives are one cluster's",)
+
+
+def test_items_on_which_people_are_divided_take_their_clusters_with_them() -> None:
+    cluster = np.arange(120) // 3
+    with_one = [np.append(side, one) for side, one in ((POSITIVE, 0.5), (SCORE, 0.7), (cluster, 7))]
+    found = m.roc_auc(*with_one[:2], clusters=with_one[2])
+    without = m.roc_auc(POSITIVE, SCORE, clusters=cluster)
+    assert found.value == without.value
+    assert found.interval.low == pytest.approx(without.interval.low)

@@ -120,7 +120,7 @@ def test_a_cut_log_is_refused_or_counted(
 
 
 #: The logs of these are CSV: their cells are texts, and nothing else.
-TABLES = ("langfuse", "phoenix", "promptfoo-csv", "ragas")
+TABLES = ("langfuse", "mqm", "phoenix", "promptfoo-csv", "ragas")
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool not in TABLES])

@@ -413,6 +413,44 @@ def test_alpaca_eval(tmp_path: Path) -> None:
     assert given(found, "rater", "kind", "value") == [("annotator 12", "human", "second")]
 
 
+def test_errors_of_a_rater_and_segment_are_one_score(tmp_path: Path) -> None:
+    path = tmp_path / "mqm.tsv"
+    path.write_text(made.MQM)
+    found = parts("mqm", path)
+    assert given(found, "item", "system", "rater", "kind", "value", "status") == [
+        ("news/1", "A", "kim", "human", "-6", "rated"),
+        ("news/1", "A", "lee", "human", "0", "rated"),
+        ("news/1", "B", "kim", "human", "-0.1", "rated"),
+        ("news/2", "B", "kim", "human", "-25", "rated"),
+        ("news/2", "B", "lee", "human", None, "invalid"),
+    ]
+    texts = [one.output for one in found if isinstance(one, Text)]
+    assert texts == ['Sag "1', 'Sag "1', 'Sag "2']
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "text"),
+    [
+        (
+            "ragas",
+            "r.csv",
+            "user_input,response,faithfulness,answer_relevancy,human_faithful\na,b,0.5,0.9,1\n",
+        ),
+        (
+            "mlflow",
+            "t.csv",
+            "inputs,outputs,faithfulness/v1/score,human_score,token_count\na,b,0.5,1,12\n",
+        ),
+    ],
+)
+def test_a_persons_column_beside_metrics(tool: str, name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    people = [one for one in parts(tool, path) if isinstance(one, Rating) and one.kind == "human"]
+    assert [(one.rater, one.value) for one in people] == [("human", "1")]
+    assert people[0].criterion in ("faithfulness", "faithfulness/v1")
+
+
 def tagged(found: list[Part]) -> list[dict[str, str]]:
     return [dict(one.tags) for one in found if isinstance(one, Rating)]
 

@@ -8,6 +8,7 @@ items (point 8). So both are reported, with a test.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,6 @@ from goldassay.inference.clusters import cluster_sums, rao_scott_effect
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.inference.proportions import binomial_interval
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
@@ -70,7 +70,7 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
     """Sums per cluster of per-pattern columns, [C, columns]."""
     cluster = None if units.single else units.cluster
-    return cluster_sums(np.stack(columns, 1), units.n, cluster)
+    return cluster_sums(np.stack(columns, 1), units.n, cluster, units.alike)
 
 
 def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:

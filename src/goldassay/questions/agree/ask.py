@@ -18,7 +18,8 @@ from goldassay.counts import (
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.inference.draw import Draw
-from goldassay.questions.agree.ceiling import Selected, selected_raters
+from goldassay.inference.selected import Selected
+from goldassay.questions.agree.ceiling import selected_raters
 from goldassay.questions.agree.charts import charts
 from goldassay.questions.agree.continuous import study_scores
 from goldassay.questions.agree.judges import Reading

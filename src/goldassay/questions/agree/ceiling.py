@@ -11,8 +11,8 @@ comparison, and the rater is named.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +22,15 @@ from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.inference.selected import Selected, raters_of_selections
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
     "Beside",
-    "Selected",
     "beside_people",
     "credits",
     "pair_count",
@@ -44,62 +43,13 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: A rater saw a selected subset if the others differ there oftener by this much, beyond chance at
-#: this level shared out over the raters. (Less often they differ for having one rater fewer.)
-UNLIKE, LEVEL = 0.25, 0.001
-
-
-@dataclass(frozen=True)
-class Selected:
-    """A rater of a selected subset: how many units of it, and how often the others differ."""
-
-    rater: str
-    units: int
-    differ: float
-    differ_elsewhere: float
-
 
 def selected_raters(people: Units) -> tuple[Selected, ...]:
     """Raters who rated less than half of what others did, and items on which these differ.
 
     `people` are units whose verdict columns are the people.
     """
-    size, found = len(people.options), []
-    given = (people.verdict >= 0) & (people.verdict < size)
-    votes = np.stack([(people.verdict == k).sum(1) for k in range(size)], 1)
-    for column, rater in enumerate(people.judges):
-        others = votes.copy()
-        mine = given[:, column]
-        others[np.flatnonzero(mine), people.verdict[mine, column]] -= 1
-        several = others.sum(1) > 1
-        differ = several & ((others > 0).sum(1) > 1)
-        counts = [
-            int(people.n[which].sum())
-            for which in (several & mine, differ & mine, several & ~mine, differ & ~mine)
-        ]
-        rated, hits, unrated, misses = counts
-        if not rated or rated >= unrated:
-            continue
-        here, elsewhere = hits / rated, misses / unrated
-        chance = _as_unlike(hits, rated, misses, unrated)
-        if here - elsewhere >= UNLIKE and chance < LEVEL / len(people.judges):
-            units = int(people.n[mine].sum())
-            found.append(Selected(rater, units, here, elsewhere))
-    return tuple(found)
-
-
-def _as_unlike(hits: int, rated: int, misses: int, unrated: int) -> float:
-    """Fisher's exact chance of so many hits among the rated, or more."""
-    total, items = hits + misses, rated + unrated
-    span = range(hits, min(rated, total) + 1)
-
-    def log_choose(n: int, k: int) -> float:
-        return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-
-    every = log_choose(items, total)
-    return math.fsum(
-        math.exp(log_choose(rated, k) + log_choose(unrated, total - k) - every) for k in span
-    )
+    return raters_of_selections(people.verdict, people.n, people.judges, len(people.options))
 
 
 # --- on equal terms ---------------------------------------------------------------------------
@@ -199,7 +149,8 @@ def _paired(
     cells = np.zeros((len(more), 2, 2))
     cells[:, 0, 0], cells[:, 0, 1] = np.clip(more, 0, None), np.clip(-more, 0, None)
     cells[:, 1, 1] = base - np.abs(more)
-    stack, times = cluster_sums(cells, units.n, None if units.single else units.cluster)
+    cluster = None if units.single else units.cluster
+    stack, times = cluster_sums(cells, units.n, cluster, units.alike)
     used = stack.any((1, 2)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((1, 2)) > 1 + 1e-9).any())

@@ -11,7 +11,7 @@ from goldassay.questions.agree.record import AgreeStudy
 from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
-from goldassay.words import counted, figure
+from goldassay.words import counted, figure, percent
 
 __all__ = ["Point", "checklist", "ensemble_words", "handling_words", "scale_words"]
 
@@ -109,7 +109,7 @@ def _rates(found: AgreeStudy) -> Answer:
         for name in ("abstention_rate", "invalid_rate", "failed_rate", "tie_rate")
     }
     named = [
-        f"{name.removesuffix('_rate')} up to {value:.1%}"
+        f"{name.removesuffix('_rate')} up to {percent(value)}"
         for name, value in worst.items()
         if value > 0
     ]
@@ -125,9 +125,10 @@ def _coverage(found: AgreeStudy) -> Answer:
         return "answered", "coverage 100 %"
     by_judge = found.panel is not None and found.panel.missing is not None
     if by_judge or any(judge.missing for judge in found.judges):
-        return "answered", f"coverage {lowest:.1%} at the lowest; tested against the items' columns"
+        said = f"coverage {percent(lowest)} at the lowest; tested against the items' columns"
+        return "answered", said
     return "missing", (
-        f"coverage {lowest:.1%} at the lowest; whether it depends on the items could not be"
+        f"coverage {percent(lowest)} at the lowest; whether it depends on the items could not be"
         " tested: add criterion, system or prompt, or a second human rating"
     )
 

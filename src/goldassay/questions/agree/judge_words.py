@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from goldassay.questions.agree.facts import Named, by_name, facts_of, further
 from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
 from goldassay.questions.agree.rubric import item_rule_words
+from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, decimal, figure, listed, named, percent
 
@@ -147,6 +147,10 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     missing = 1 - covered.value
     text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
     text += f"the {counted(covered.n_items, found.unit)} that it saw."
+    met = {name for name, one in by_name(judge.rates).items() if isinstance(one, Estimate)}
+    if found.task.abstentions == "class" and met == {"coverage", "abstention_rate"}:
+        text = f"{named(judge.judge)} abstains on {percent(missing)} of the "
+        text += f"{counted(covered.n_items, found.unit)} that it saw, which counts as an answer."
     if found.task.scale == "continuous":  # counted by rating, repeats and all
         text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
         text += f"{counted(covered.n_items, 'rating')}."

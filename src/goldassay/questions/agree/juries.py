@@ -58,11 +58,12 @@ def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) ->
         for name, verdict in _counted(codes, votes, handling).items()
     ]
     folds, verdicts, said = [], [], []
-    for learn, apply in _halves(units, reading.draw):
-        weights = _log_odds(replace(units, n=learn), codes, reading.mode)
+    one, two = _halves(units, reading.draw)
+    for learn, apply in ((one, two), (two, one)):
+        weights = _log_odds(learn, codes, reading.mode)
         # A cluster is in one half; of units alone, each pattern may be in both.
-        mine = (apply > 0) | units.single
-        folds.append(replace(units, n=apply).where(mine))
+        mine = (apply.n > 0) | units.single
+        folds.append(apply.where(mine))
         verdicts.append(_weighted(codes[mine], votes[mine], weights, size))
         said.append(codes[mine])
     both = _joined(folds)
@@ -118,15 +119,25 @@ def _weighted(codes: Ints, votes: Floats, weights: Floats, size: int) -> Ints:
     return _most(np.einsum("pjk,j->pk", votes, weights), size, voted)
 
 
-def _halves(units: Units, draw: Draw) -> list[tuple[Ints, Ints]]:
-    """Multiplicities of two halves of the clusters at random, each to learn from for the other."""
+def _halves(units: Units, draw: Draw) -> tuple[Units, Units]:
+    """Two halves of the clusters at random, each to learn from for the other."""
     rng = np.random.default_rng(draw.seed)
+    if units.alike is not None and units.kinds is not None:
+        # Each cluster falls on a side; of those that are alike, some on either.
+        chosen = units.kinds[rng.integers(0, 2, len(units.kinds)) == 1]
+        some = np.bincount(chosen[chosen >= 0], minlength=len(units.alike))
+        each = units.n // units.alike[units.cluster]
+        first, second = (
+            replace(units, n=each * alike[units.cluster], alike=alike)
+            for alike in (some, units.alike - some)
+        )
+        return first, second
     if units.single:
         half = rng.binomial(units.n, 0.5)
     else:
         side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
         half = np.where(side, units.n, 0)
-    return [(half, units.n - half), (units.n - half, half)]
+    return replace(units, n=half), replace(units, n=units.n - half)
 
 
 def _unanimous(codes: Ints, size: int) -> Ints:
@@ -155,6 +166,9 @@ def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
 
 def _joined(folds: Sequence[Units]) -> Units:
     first = folds[0]
+    cluster, alike = [f.cluster for f in folds], [f.alike for f in folds if f.alike is not None]
+    if alike:  # the clusters of a kind are in both folds, some in each
+        cluster = [one + fold * len(alike[0]) for fold, one in enumerate(cluster)]
     by = {
         name: replace(one, codes=np.concatenate([f.by[name].codes for f in folds]))
         for name, one in first.by.items()
@@ -162,7 +176,8 @@ def _joined(folds: Sequence[Units]) -> Units:
     return replace(
         first,
         by=by,
-        cluster=np.concatenate([f.cluster for f in folds]),
+        cluster=np.concatenate(cluster),
+        alike=np.concatenate(alike) if alike else None,
         human=np.concatenate([f.human for f in folds]),
         verdict=np.concatenate([f.verdict for f in folds]),
         n=np.concatenate([f.n for f in folds]),
@@ -222,7 +237,8 @@ def _gain(
     def gain(t: Floats) -> Floats:
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
-    stack, times = cluster_sums(cells, units.n, None if panel.single else units.cluster)
+    cluster = None if panel.single else units.cluster
+    stack, times = cluster_sums(cells, units.n, cluster, units.alike)
     used = stack.any((1, 2, 3)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((2, 3)) > 1 + 1e-9).any())

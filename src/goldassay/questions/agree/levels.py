@@ -13,7 +13,7 @@ both sides count are used; several people or repeated samples give a criterion i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,6 @@ from goldassay.questions.agree.judges import (
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.questions.agree.rubric import item_rule_words, rule_of, weighted_sum
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from goldassay.glossary import words
 from goldassay.questions.agree.checklist import ensemble_words, handling_words, scale_words
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement
 from goldassay.results import Estimate, Sentence
@@ -120,7 +121,7 @@ def _among_judges(found: AgreeStudy) -> dict[str, float | None] | None:
 
 
 def _in_brackets(result: Estimate) -> str:
-    return f"{result.name.replace('_', ' ')} {figure(result)}"
+    return f"{words(result.name).partition(' (')[0]} {figure(result)}"
 
 
 def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:

@@ -132,7 +132,7 @@ def inter_rater(
     the difference of the scale (of unlike classes, where abstention is one of them).
     """
     cluster = None if units.single else units.cluster
-    rated = Rated(counts, units.n, cluster, rater_codes, units.task.cluster)
+    rated = Rated(counts, units.n, cluster, rater_codes, units.task.cluster, alike=units.alike)
     if not rated.n_items:
         return (Undefined(f"{prefix}krippendorff_alpha", NO_PAIR, 0),)
     difference = difference_of(units.task.scale)
@@ -215,4 +215,4 @@ def _rated(units: Units, codes: Ints, classes: int | None = None) -> Rated:
     size = len(units.options) if classes is None else classes
     votes = np.stack([(codes == k).sum(1) for k in range(size)], 1)
     cluster = None if units.single else units.cluster
-    return Rated(votes, units.n, cluster, codes, units.task.cluster)
+    return Rated(votes, units.n, cluster, codes, units.task.cluster, alike=units.alike)

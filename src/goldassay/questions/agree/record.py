@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.inference.draw import Draw
+from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import Dependence, MissingByJudge
-from goldassay.questions.agree.ceiling import Beside, Selected
+from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.disagreements import Disagreements
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.modes import Mode
@@ -24,7 +25,6 @@ from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.questions.agree.standing import Standing
 from goldassay.questions.agree.unlike import UnlikeJudges
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [

@@ -7,6 +7,8 @@ variance of its repeats, which they do.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +17,6 @@ from goldassay.formulas.correlation import pearson
 from goldassay.inference.clusters import shortfall_of_draws, student_reach
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import jackknife_error, left_out_groups
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["WORTH", "MeanCurve", "RepeatedScores", "repeated_scores"]

@@ -7,7 +7,7 @@ more samples do not change; the second is noise, half the chance that two sample
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from goldassay.formulas.agreement import accuracy
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.modes import Mode, resolved
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = ["WORTH", "MajorityCurve", "Repeats", "repeats"]

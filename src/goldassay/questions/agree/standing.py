@@ -8,7 +8,7 @@ the most is not compared, so that it does not take the items away from the other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,6 @@ from goldassay.metrics.tables import TableMetric
 from goldassay.questions.agree.judges import Reading, metrics_for, micro_results, setting_of
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
@@ -117,7 +116,7 @@ def joint_counts(tables: Sequence[Tables], shared: Shared) -> tuple[Floats | Cel
     cells = joined([one.cells for one in tables]).only(shared.units)
     cells = cells.where(shared.compared[cells.group])
     cluster = None if first.single else first.cluster
-    return by_cluster(cells, first.n, cluster, apart_up_to=MOST_APART)
+    return by_cluster(cells, first.n, cluster, first.alike, apart_up_to=MOST_APART)
 
 
 def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -> Standing:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import By, PairedScores, Units, reference_weights
+from goldassay.counts import By, PairedScores, Units, alike_clusters, reference_weights
 from goldassay.inference.draw import Draw
+from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import (
     Dependence,
     dependence,
@@ -20,7 +21,6 @@ from goldassay.questions.agree.abstention import (
 )
 from goldassay.questions.agree.bias import length_bias, position_bias
 from goldassay.questions.agree.ceiling import (
-    Selected,
     beside_people,
     pair_count,
     people_ties,
@@ -87,12 +87,22 @@ class Extras:
     #: How many items on which a judge and people differ are listed.
     items: int = 0
 
+    @property
+    def alike(self) -> Extras:
+        """The same, with clusters that are alike held once."""
+        people, regular = (
+            None if one is None else alike_clusters(one) for one in (self.people, self.regular)
+        )
+        return replace(self, people=people, regular=regular)
+
 
 def study(
     units: Units, *, draw: Draw, by: Sequence[str] = (), extras: Extras | None = None
 ) -> AgreeStudy:
     """Does each judge agree with people? Everything that the counts can say."""
     extras = extras or Extras()
+    if not _criteria(units):  # whole items are made of criteria: each cluster has its own
+        units, extras = alike_clusters(units), extras.alike
     reading = Reading(units.task, declared_mode(units.task), draw)
     criterion, plain, names = _criteria(units), units.plain, units.judge_names
     regular = plain if extras.regular is None else extras.regular.plain

@@ -23,7 +23,7 @@ from goldassay.questions.agree.repeats import WORTH as WORTH_OF_ACCURACY
 from goldassay.questions.agree.repeats import MajorityCurve
 from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import counted, percent
+from goldassay.words import counted, decimal, p_said, percent
 
 __all__ = ["summary", "tables"]
 
@@ -273,7 +273,7 @@ def _panel(panel: PanelAgreement) -> dict[str, Table]:
                     missing.judges, missing.shares, missing.items, strict=True
                 )
             ),
-            (f"chi-square p = {missing.p_value:.2g}, Cramér's V {missing.cramer_v:.2f}",),
+            (f"chi-square {p_said(missing.p_value)}, Cramér's V {decimal(missing.cramer_v)}",),
         )
     if panel.kappa is not None:
         how = f" ({panel.weights} weights)" if panel.weights else ""

@@ -56,9 +56,10 @@ def unlike_judges(
         return None
     said = np.eye(len(labels))[codes[complete]][:, :, None, :]  # one "reference" for all items
     cluster = None if units.single else units.cluster[complete]
-    counts, times = cluster_sums(said, units.n[complete], cluster)
+    counts, times = cluster_sums(said, units.n[complete], cluster, units.alike)
     used = times > 0
-    counts, times = distinct_clusters(counts[used], times[used], apart_up_to=MOST_APART)
+    apart = MOST_APART if units.alike is None else 1  # those alike are together already
+    counts, times = distinct_clusters(counts[used], times[used], apart_up_to=apart)
     shares = joint_draws(
         lambda t: t[:, :, 0] / t[:, :, 0].sum(-1, keepdims=True),
         counts,

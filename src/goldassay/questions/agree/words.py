@@ -12,7 +12,6 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.ceiling import Beside
-from goldassay.questions.agree.facts import Named, by_name, facts_of, further
 from goldassay.questions.agree.judge_words import about_one
 from goldassay.questions.agree.record import (
     AgreeStudy,
@@ -23,6 +22,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.standing import Standing
+from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
@@ -418,8 +418,8 @@ def _juries(panel: PanelAgreement) -> list[Sentence | None]:
     if isinstance(worth, Estimate):
         facts |= further(worth)
         said[0] = (
-            f"{len(panel.judges)} judges err alike enough to be worth {figure(worth)} independent "
-            f"ones; {said[0]}"
+            f"By how alike they err, {len(panel.judges)} judges are worth {figure(worth)} "
+            f"independent ones; {said[0]}"
         )
     text = "; ".join(said)
     return [Sentence("agree.juries", f"{text[0].upper()}{text[1:]}.", facts=facts)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,6 @@ from goldassay.formulas.rating_model import selection_effect
 from goldassay.questions.audit.bounds import Bounds, quantiles
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sides import Sides
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result
 
 __all__ = ["Choice", "Decisions", "choose", "decide", "selection_effects"]
@@ -33,7 +33,8 @@ class Choice:
     #: Definitions, of all that select one, that select each judge; and how many these are.
     selected_by: tuple[int, ...]
     n_definitions: int
-    #: Judges whose decision consistency cannot be told from the best one's, in the judges' order.
+    #: Judges whose decision consistency cannot be told from the best one's, in the judges' order;
+    #: the best itself with them, if there are any.
     tied: tuple[bool, ...]
 
     def share(self, judge: int) -> float:
@@ -44,10 +45,15 @@ def choose(
     judges: Sequence[str],
     performances: Sequence[Performance],
     compared: Sequence[Performance],
-    found: Bounds,
+    found: Bounds | None,
     level: float,
 ) -> Choice:
-    """Who is selected, by how many definitions, and who cannot be told from the best."""
+    """Who is selected, by how many definitions, and who cannot be told from the best.
+
+    Nobody where the judges share no item, and nothing was `found` on shared ones.
+    """
+    if found is None:
+        return Choice(None, (0,) * len(judges), 0, (False,) * len(judges))
 
     def count(some: Sequence[Performance]) -> tuple[int, ...]:
         picks = [one.selects for one in some if one.definition.better != "zero"]
@@ -69,14 +75,15 @@ def choose(
 
 
 def _tied(found: Bounds, d: int, level: float) -> tuple[bool, ...]:
-    """Judges whose difference to the best in resampled items may be 0; the best itself is not."""
+    """Judges whose difference to the best in resampled items may be 0, the best with them."""
     value = found.value[d]
     if not np.isfinite(value).any():
         return (False,) * len(value)
     best = int(np.nanargmax(value))
     drawn = found.found.replicates[:, d]
     low, _ = quantiles(drawn[:, [best]] - drawn, level)
-    return tuple(bool(j != best and not low[j] > 0) for j in range(len(value)))
+    level_with = [bool(not low[j] > 0) for j in range(len(value))]
+    return tuple(level_with) if sum(level_with) > 1 else (False,) * len(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,12 +192,13 @@ class Lapses:
 
 def study_lapses(
     sides: Sides,
+    shared: Sides | None,
     definitions: Sequence[Definition],
     target: Definition,
     repeats: Repeats | None,
     declared: float | None,
 ) -> Lapses:
-    """What lapses are, and what they do to the choice of a judge."""
+    """What lapses are, and what they do to the choice of a judge, on the items that all share."""
     counts = sides.counted.human_forced
     options, level = sides.reading.counted or (0,), sides.task.confidence_level
     if declared is not None:
@@ -205,11 +206,12 @@ def study_lapses(
     else:
         rate = rater_error(repeats, counts, options, level)
     steps = _steps(rate)
-    judged = Judged(sides.judge.at(sides.alike.items), sides.alike.made, sides.alike.times)
     sweeps = {}
-    if len(sides.counted.judges) > 1 and len(steps) > 1:
+    if shared is not None and len(sides.counted.judges) > 1 and len(steps) > 1:
+        alike = shared.alike
+        judged = Judged(shared.judge.at(alike.items), alike.made, alike.times)
         for leaning in LEANINGS:
-            people = (stable_people(sides, rate, leaning) for rate in steps)
+            people = (stable_people(shared, rate, leaning) for rate in steps)
             sweeps[leaning] = sweep(steps, people, judged, definitions, target)
     return Lapses(rate, declared is not None, sweeps)
 

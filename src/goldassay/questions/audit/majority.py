@@ -15,6 +15,7 @@ that hold whatever it is, the whole range of the definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,6 @@ from goldassay.formulas.distributions import Definition, positive
 from goldassay.questions.audit.evaluate import summing
 from goldassay.questions.audit.raters import Panel, concentration_ends, panel_families
 from goldassay.questions.audit.sides import Alike, Sides
-from goldassay.records import dataclass
 
 __all__ = ["Drawn", "Majority", "draw_shares", "majorities", "share_probabilities"]
 

@@ -8,6 +8,7 @@ unequal numbers of raters per group do not disturb it, because the shuffled grou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +19,6 @@ from goldassay.formulas.rating_vectors import Side, normalised
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.raters import split
 from goldassay.questions.audit.sides import Sides
-from goldassay.records import dataclass
 from goldassay.results import Undefined
 
 __all__ = ["GroupDifference", "GroupTest", "Groups", "audit_by_group", "compare_groups", "holm"]

@@ -9,7 +9,7 @@ decision consistency does that selection cost, and how does the prevalence move 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +22,6 @@ from goldassay.formulas.rating_vectors import Reading, Side, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.rank_consistency import best_judge
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
 __all__ = [
     "Family",

@@ -6,6 +6,7 @@ estimated from raters who gave both kinds of rating, or assumed (beta = 0: nothi
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,9 +17,8 @@ from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
-__all__ = ["Alike", "Sides", "both_sides", "declare_sets"]
+__all__ = ["Alike", "Sides", "both_sides", "declare_sets", "shared_items"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -147,6 +147,32 @@ def both_sides(
         counted.human_forced, counted.human_sets, int(pairs.human.sum()) if pairs else 0
     )
     return Sides(task, counted, reading, judge, human, reverse, judge_reverse, people, sources)
+
+
+def shared_items(counted: Distributions) -> Distributions | None:
+    """The items that every judge rated, on which judges are compared; None if people rated none.
+
+    A judge that is silent where it would err must not come out first for that.
+    """
+    rated = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
+    people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
+    shared, some = rated.all(0), rated.any(0)
+    if np.array_equal(shared, some):
+        return counted
+    if not (shared & people).any():
+        return None
+    labels, cluster = np.unique(counted.cluster[shared], return_inverse=True)
+    return replace(
+        counted,
+        items=tuple(name for name, kept in zip(counted.items, shared, strict=True) if kept),
+        cluster=cluster.reshape(-1).astype(np.int64),
+        n_clusters=len(labels),
+        human_forced=counted.human_forced[shared],
+        human_sets=counted.human_sets[shared],
+        judge_forced=counted.judge_forced[:, shared],
+        judge_sets=counted.judge_sets[:, shared],
+        groups={name: (one[shared], two[shared]) for name, (one, two) in counted.groups.items()},
+    )
 
 
 def _check(counted: Distributions, task: Task, threshold: float) -> None:

@@ -8,7 +8,7 @@ forced choices may hide (beta), how many raters decide, and whether groups of ra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -39,14 +39,14 @@ from goldassay.questions.audit.sensitivity import (
     Hidden,
     Hiding,
     Judged,
+    Sweep,
     hidden_options,
     implied_betas,
     sweep,
     swept_prevalence,
 )
-from goldassay.questions.audit.sides import Sides, both_sides
+from goldassay.questions.audit.sides import Sides, both_sides, shared_items
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = ["AuditStudy", "Ceiling", "Given", "People", "RankConsistency", "RatersNeeded", "study"]
@@ -139,13 +139,20 @@ class AuditStudy:
     """All that an audit found."""
 
     judges: tuple[str, ...]
+    #: What is rated once: an item, or one of its criteria ("decision").
+    unit: str
     people: People
     specification: Specification
     performances: tuple[Performance, ...]
-    #: The performances that are compared with one another (`definitions.HEADLINE`).
+    #: The performances that are compared with one another (`definitions.HEADLINE`), and decisions,
+    #: both on the items that every judge rated; each judge's own are in `performances`.
     compared: tuple[Performance, ...]
     choice: Choice
     decisions: Decisions
+    decisions_compared: Decisions
+    #: Items on which judges are compared, where that is not all that they rated; 0 if they share
+    #: none, and are not compared.
+    shared: int | None
     #: None with one judge, or with fewer than two definitions that order them.
     rank_consistency: RankConsistency | None
     #: None where no option may hide another.
@@ -209,53 +216,90 @@ def study(
 ) -> AuditStudy:
     """Do conclusions survive that people disagree?"""
     settings, draws, given = settings or Settings(), draws or Draws(), given or Given()
+    level = task.confidence_level
     pairs, options = given.pairs, settings.counted_of(task)
+    own = _evaluated(counted, task, settings, draws, pairs)
+    sides, definitions, found = own.sides, own.definitions, own.found
+    kept = shared_items(counted)
+    together = own
+    if kept is not None and kept is not counted:
+        together = _evaluated(kept, task, settings, draws, pairs)
+    every = performances(sides, definitions, found, settings.smoothing)
+    head = tuple(every[d] for d in own.head)
+    if together is not own:
+        alike = performances(together.sides, definitions, together.found, settings.smoothing)
+        every = tuple(
+            replace(one, selects=both.selects) for one, both in zip(every, alike, strict=True)
+        )
+        head = tuple(alike[d] for d in own.head)
+    elif kept is None:
+        every = tuple(replace(one, selects=None) for one in every)
+        head = tuple(every[d] for d in own.head)
+    # One stream for all that follows: what is drawn depends on what was drawn before it.
+    rng = np.random.default_rng(draws.seed + 1)
+    swept = None if kept is None else together
+    hidden = _hidden(own, swept, pairs, min(draws.resamples, SWEEP_RESAMPLES), rng)
+    raters = _raters_needed(own, rng)
+    ceiling = _ceiling(sides, rng) if raters is not None else None
+    # Panels drawn from a fit that cannot tell the majority say nothing of how many raters can.
+    split_evenly = bool(found.unknown.any())
+    raters = None if split_evenly else raters
+    groups = audit_by_group(sides, [definitions[d] for d in own.head], rng)
+    target = _targets(own)[0]
+    deciding = next(
+        one for one in definitions if (one.name, one.aggregation) == ("decision_consistency", "s/s")
+    )
+    names, assumed = tuple(task.options[k] for k in options), settings.assumes(task)
+    return AuditStudy(
+        judges=counted.judges,
+        unit=counted.unit,
+        people=_people(sides, split_evenly),
+        specification=specification(counted.options, counted.sets),
+        performances=every,
+        compared=head,
+        choice=choose(
+            counted.judges, every, head, None if kept is None else together.found, level=level
+        ),
+        decisions=decide(sides, deciding, names, assumed),
+        decisions_compared=decide(together.sides, deciding, names, assumed),
+        shared=None if kept is counted else 0 if kept is None else together.n_items,
+        rank_consistency=None if kept is None else _rank_consistency(together),
+        hidden=hidden,
+        effects=selection_effects(pairs, sides, rng) if pairs is not None else {},
+        lapses=study_lapses(
+            sides,
+            None if swept is None else swept.sides,
+            _selecting(own),
+            target,
+            given.repeats,
+            settings.rater_error,
+        ),
+        raters=raters,
+        ceiling=ceiling,
+        groups=groups,
+        confidence_level=level,
+        one_answer=tuple(name for j, name in enumerate(counted.judges) if _one_answer(sides, j)),
+        without_sets=_without_sets(sides),
+        silent=tuple(name for name in pairs.judges if name not in counted.judges) if pairs else (),
+    )
+
+
+def _evaluated(
+    counted: Distributions,
+    task: Task,
+    settings: Settings,
+    draws: Draws,
+    pairs: ElicitationPairs | None,
+) -> _Evaluated:
+    """Every definition for every judge, on the items that are counted."""
+    options = settings.counted_of(task)
     sides = both_sides(
         counted, task, pairs=pairs, threshold=settings.set_threshold, options=options
     )
     definitions = definitions_of(task, settings)
     affordable = replace(draws, panels=_affordable(sides, draws.panels))
     found = bounds(sides, definitions, affordable)
-    evaluated = _Evaluated(sides, settings, definitions, compared(sides, definitions), found)
-    every = performances(sides, definitions, found, settings.smoothing)
-    # One stream for all that follows: what is drawn depends on what was drawn before it.
-    rng = np.random.default_rng(draws.seed + 1)
-    hidden = _hidden(evaluated, pairs, min(draws.resamples, SWEEP_RESAMPLES), rng)
-    raters = _raters_needed(evaluated, rng)
-    ceiling = _ceiling(sides, rng) if raters is not None else None
-    # Panels drawn from a fit that cannot tell the majority say nothing of how many raters can.
-    split_evenly = bool(found.unknown.any())
-    raters = None if split_evenly else raters
-    groups = audit_by_group(sides, [definitions[d] for d in evaluated.head], rng)
-    head = tuple(every[d] for d in evaluated.head)
-    target = _targets(evaluated)[0]
-    deciding = next(
-        one for one in definitions if (one.name, one.aggregation) == ("decision_consistency", "s/s")
-    )
-    return AuditStudy(
-        judges=counted.judges,
-        people=_people(sides, split_evenly),
-        specification=specification(counted.options, counted.sets),
-        performances=every,
-        compared=head,
-        choice=choose(counted.judges, every, head, found, task.confidence_level),
-        decisions=decide(
-            sides, deciding, tuple(task.options[k] for k in options), settings.assumes(task)
-        ),
-        rank_consistency=_rank_consistency(evaluated),
-        hidden=hidden,
-        effects=selection_effects(pairs, sides, rng) if pairs is not None else {},
-        lapses=study_lapses(
-            sides, _selecting(evaluated), target, given.repeats, settings.rater_error
-        ),
-        raters=raters,
-        ceiling=ceiling,
-        groups=groups,
-        confidence_level=task.confidence_level,
-        one_answer=tuple(name for j, name in enumerate(counted.judges) if _one_answer(sides, j)),
-        without_sets=_without_sets(sides),
-        silent=tuple(name for name in pairs.judges if name not in counted.judges) if pairs else (),
-    )
+    return _Evaluated(sides, settings, definitions, compared(sides, definitions), found)
 
 
 @dataclass(frozen=True)
@@ -271,6 +315,11 @@ class _Evaluated:
     @property
     def counted(self) -> tuple[int, ...]:
         return self.sides.reading.counted
+
+    @property
+    def n_items(self) -> int:
+        """Items that people rated."""
+        return int((self.sides.raters > 0).sum())
 
 
 def _affordable(sides: Sides, panels: int) -> int:
@@ -322,15 +371,20 @@ def _rank_consistency(one: _Evaluated) -> RankConsistency | None:
 
 
 def _hidden(
-    one: _Evaluated, pairs: ElicitationPairs | None, resamples: int, rng: np.random.Generator
+    own: _Evaluated,
+    swept: _Evaluated | None,
+    pairs: ElicitationPairs | None,
+    resamples: int,
+    rng: np.random.Generator,
 ) -> Hidden | None:
     """Selections, costs and prevalence as beta grows; None where nothing can be hidden.
 
-    Nothing is swept where every item has response sets of people: they hide nothing.
+    Selections are swept on the items that judges share (`swept`), where they share any. Nothing is
+    swept where every item has response sets of people: they hide nothing.
     """
-    sides, task = one.sides, one.sides.task
+    sides, task = own.sides, own.sides.task
     counted = sides.counted
-    names = [task.options[k] for k in one.counted]
+    names = [task.options[k] for k in own.counted]
     family = Family(counted.options, counted.sets, hidden_options(task, names))
     if not family.may_hide or not any(len(options) > 1 for options in counted.sets):
         return None
@@ -338,17 +392,23 @@ def _hidden(
     implied = implied_betas(pairs, family, confidence_level=level) if pairs is not None else ()
     if not sides.forced_asked or sides.human_sets == "observed":
         return Hidden(family, implied)
-    alike = sides.alike
+    hiding = Hiding(sides.human.forced, family, own.settings.betas)
+    prevalence = swept_prevalence(hiding, own.counted, own.settings.thresholds)
+    sweeps = () if swept is None else _sweeps(swept, hiding, resamples, rng)
+    return Hidden(family, implied, sweeps, prevalence)
+
+
+def _sweeps(
+    one: _Evaluated, hiding: Hiding, resamples: int, rng: np.random.Generator
+) -> tuple[Sweep, ...]:
+    sides, alike = one.sides, one.sides.alike
     weights = np.concatenate(list(multiplicities(alike.times, resamples, rng)))
     judged = Judged(sides.judge.at(alike.items), alike.made, alike.times, weights)
-    chosen = Hiding(sides.human.forced[alike.items], family, one.settings.betas)
-    sweeps = tuple(
+    chosen = replace(hiding, forced=sides.human.forced[alike.items])
+    return tuple(
         sweep(chosen.betas, chosen.people(sides.reading), judged, _selecting(one), target)
         for target in _targets(one)
     )
-    hiding = replace(chosen, forced=sides.human.forced)
-    prevalence = swept_prevalence(hiding, one.counted, one.settings.thresholds)
-    return Hidden(family, implied, sweeps, prevalence)
 
 
 def _selecting(one: _Evaluated) -> list[Definition]:

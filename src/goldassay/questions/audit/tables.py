@@ -21,7 +21,7 @@ from goldassay.questions.audit.sensitivity import (
 )
 from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
 from goldassay.results import Estimate, Line, Result, Summary, Table
-from goldassay.words import interval_text, listed, named, percent, points
+from goldassay.words import counted, interval_text, listed, named, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -52,7 +52,7 @@ def summary(study: AuditStudy) -> Summary:
     lines = []
     for j in sorted(range(len(study.judges)), key=worth, reverse=True):
         alike, *rest = (found[key].results[j] for key in SHOWN)
-        constant = percent(study.decisions.constant(j)) if worth(j) > -np.inf else None
+        constant = percent(study.decisions_compared.constant(j)) if worth(j) > -np.inf else None
         cells: list[Result | str | int | None] = [alike, constant, *rest]
         if study.choice.chosen is not None:
             cells.append(f"{study.choice.selected_by[j]:,} of {study.choice.n_definitions:,}")
@@ -66,8 +66,14 @@ def summary(study: AuditStudy) -> Summary:
         tuple(columns),
         tuple(lines),
         (
-            f"An item counts as {options} from {percent(study.decisions.threshold)} of the raters "
-            "on. All decided alike: what deciding every item the commoner way would reach.",
+            f"{'An item' if study.unit == 'item' else 'A decision'} counts as {options} from "
+            f"{percent(study.decisions.threshold)} of the raters on. All decided alike: what "
+            f"deciding every {study.unit} the commoner way would reach.",
+            *(
+                [f"compared on the {counted(study.shared, study.unit)} that all judges decide"]
+                if study.shared
+                else []
+            ),
         ),
     )
 

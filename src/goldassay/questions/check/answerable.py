@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["Answerable", "Held", "answerable"]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import narwhals as nw
 
 from goldassay.counts import Units
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 
 __all__ = ["Doubts", "doubts"]
 

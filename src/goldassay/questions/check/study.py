@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import narwhals as nw
 import numpy as np
@@ -12,7 +12,6 @@ from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Exclusion
 
 __all__ = ["CheckStudy", "Clusters", "Labels", "Overlap", "RaterRows", "study"]

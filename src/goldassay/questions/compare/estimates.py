@@ -7,7 +7,7 @@ the influence of every cluster of prompts on every number, from which all differ
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -30,7 +30,6 @@ from goldassay.questions.estimate.means import moments_of_counts, tuned_weight
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import ScoredItems, ScoredMean, labelled_units, score_sums
 from goldassay.questions.estimate.systems import GroupRates, estimator_of, functional, label_shares
-from goldassay.records import dataclass
 from goldassay.results import Undefined
 
 __all__ = ["Estimates", "Joint", "Kinds", "mean_kinds", "rate_kinds", "score_kinds", "stacked"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -31,7 +31,6 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
 
 __all__ = ["Gathered", "Slicing", "gathered", "paired"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +20,6 @@ from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Joint, Kinds
 from goldassay.questions.compare.needed import Needed, Spent
 from goldassay.questions.estimate.subject import Subject
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [

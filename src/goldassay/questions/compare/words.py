@@ -7,10 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.best_judge import BestJudge
-from goldassay.questions.compare.needed import ASSURANCE, POWER
-from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
-from goldassay.results import Estimate, Result, Sentence
-from goldassay.words import counted, decimal, figure_text, listed, named, p_said, percent, points
+from goldassay.questions.compare.pair_words import (
+    about,
+    beside_said,
+    difference_text,
+    gap_text,
+    needed_said,
+    pair_said,
+    plain_gap,
+)
+from goldassay.questions.compare.record import CompareStudy, JudgeComparison, SlicePair
+from goldassay.results import Estimate, Sentence
+from goldassay.words import counted, figure_text, listed, named, percent
 
 __all__ = ["answer", "difference_text", "notes", "warnings"]
 
@@ -39,7 +47,11 @@ def _first(one: JudgeComparison) -> list[Sentence]:
     """What is said first of one criterion; the first sentence answers by itself."""
     told: list[Sentence | None]
     if len(one.pairs) == 1:
-        told = [_pair(one, one.pairs[0]), _beside(one, one.pairs[0]), _needed(one, one.pairs[0])]
+        told = [
+            pair_said(one, one.pairs[0]),
+            beside_said(one, one.pairs[0]),
+            needed_said(one, one.pairs[0]),
+        ]
     elif one.asked.baseline is not None:
         told = [_against(one), _turned(one), _slices(one)]
     else:
@@ -70,7 +82,7 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
     told += [_assumed(leading[0])] if alike else []
     for one in found.judges:
         if all(one is not first for first in leading):
-            of = [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
+            of = [pair_said(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
             told += [_on(one, sentence, judge=True) for sentence in of]
     told = [*([_chosen(found.chosen)] if found.chosen else []), *told]
     seen = {sentence.text for sentence in answer(found)}
@@ -88,7 +100,7 @@ def _notes(one: JudgeComparison, most: int) -> list[Sentence]:
     told = [_slices(one), *(_slice(part, one) for part in _differing(one)), _spent(one)]
     if len(one.pairs) > 1:
         for pair in one.pairs[:most]:
-            told += [_pair(one, pair), _needed(one, pair)]
+            told += [pair_said(one, pair), needed_said(one, pair)]
     told += [_family(one)]
     return [sentence for sentence in told if sentence is not None]
 
@@ -120,153 +132,7 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
 # --- numbers ----------------------------------------------------------------------------------
 
 
-def difference_text(result: Result, one: JudgeComparison, *, turned: bool = False) -> str:
-    """A difference with its interval; `turned` as the other system less this one."""
-    assert isinstance(result, Estimate)
-    sign = -1.0 if turned else 1.0
-    ends = None
-    if result.interval is not None:
-        low, high = sorted((sign * result.interval.low, sign * result.interval.high))
-        ends = (low, high)
-    return _gap(sign * result.value + 0.0, ends, one)
-
-
-def _gap(value: float, ends: tuple[float, float] | None, one: JudgeComparison) -> str:
-    """A difference: of rates in points, of means in their own unit."""
-    return points(value, ends) if one.measure.rate else figure_text(value, ends)
-
-
-def _ends(key: str, result: Estimate) -> dict[str, float]:
-    """A result's value under a key, and its ends."""
-    facts = {key: result.value}
-    if result.interval is not None:
-        facts |= {f"{key}_low": result.interval.low, f"{key}_high": result.interval.high}
-    return facts
-
-
-def _plain(value: float, one: JudgeComparison) -> str:
-    return points(value) if one.measure.rate else decimal(value)
-
-
-def _facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "system": pair.system,
-        "opponent": pair.opponent,
-        "verdict": pair.verdict,
-        "p_value": pair.p_value,
-        "estimator": one.systems.estimator,
-        "shared": one.systems.shared,
-        "confidence_level": one.asked.confidence_level,
-    }
-    gap = pair.difference
-    if isinstance(gap, Estimate) and gap.interval is not None:
-        facts |= {"value": gap.value, "low": gap.interval.low, "high": gap.interval.high}
-        facts |= {key: gap.declared[key] for key in ("margin", "p_no_worse") if key in gap.declared}
-    return facts
-
-
-def _about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
-    about = dict(one.subject.named)
-    return about | ({"system": pair.system, "opponent": pair.opponent} if pair else {})
-
-
 # --- pairs ------------------------------------------------------------------------------------
-
-
-def _pair(one: JudgeComparison, pair: Pair) -> Sentence:
-    b, a = named(pair.system), named(pair.opponent)
-    key, facts = "compare.verdict", _facts(one, pair)
-    gap = pair.difference
-    if not isinstance(gap, Estimate):
-        facts["reason"] = gap.reason
-        text = f"It cannot be told whether {b} or {a} is better: {gap.reason}."
-        return Sentence(key, text, _about(one, pair), facts)
-    p = p_said(1.0 if pair.p_value is None else pair.p_value)
-    figure, words = difference_text(gap, one), one.measure.words
-    if pair.verdict == "better":
-        text = f"{b} is better than {a}: its {words} is higher by {figure} ({p})."
-    elif pair.verdict == "worse":
-        lower = difference_text(gap, one, turned=True)
-        if gap.interval is not None:
-            ends = {"low": -gap.interval.high, "high": -gap.interval.low}
-            facts["lower"] = {"value": -gap.value, **ends}
-        text = f"{b} is worse than {a}: its {words} is lower by {lower} ({p})."
-    elif pair.verdict == "no worse":
-        margin = _plain(float(one.asked.margin or 0.0), one)
-        text = (
-            f"{b} is no worse than {a} by the margin of {margin}: the difference of their "
-            f"{words}s is {figure}"
-        )
-        below = gap.interval is not None and gap.interval.high < 0
-        text += f"; it is lower, by less than the margin ({p})." if below else f" ({p})."
-    else:
-        text = (
-            f"It cannot be told whether {b} or {a} is better: the difference of their {words}s is "
-            f"{figure} ({p})."
-        )
-    return Sentence(key, text, _about(one, pair), facts)
-
-
-def _beside(one: JudgeComparison, pair: Pair) -> Sentence | None:
-    """The judge's own difference, and that of labels alone."""
-    own, only = pair.judge, pair.labels
-    if not isinstance(own, Estimate) or not isinstance(pair.difference, Estimate):
-        return None
-    judge = named(one.subject.judge)
-    facts: dict[str, Any] = {
-        **_ends("judge", own),
-        "value": pair.difference.value,
-        "turned": pair.turned,
-        "sign_differs": pair.sign_differs,
-        **(_ends("labels", only) if isinstance(only, Estimate) else {"labels": None}),
-    }
-    text = f"{judge} alone would say {difference_text(own, one)}"
-    if isinstance(only, Estimate):
-        text += f", people's labels alone {difference_text(only, one)}"
-    if pair.turned:
-        text += ": the judge has the two the wrong way round."
-    elif pair.sign_differs:
-        text += "; the sign of the judge's difference is not that of the corrected one."
-    else:
-        text += "."
-    return Sentence("compare.beside", text, _about(one, pair), facts)
-
-
-def _needed(one: JudgeComparison, pair: Pair) -> Sentence | None:
-    """How many labels, or items, would tell."""
-    needed = pair.needed
-    if needed is None:
-        return None
-    facts = {
-        "labels": needed.labels,
-        "labels_assured": needed.labels_assured,
-        "items": needed.items,
-        "items_assured": needed.items_assured,
-        "labels_now": needed.labels_now,
-        "items_now": needed.items_now,
-        "power": POWER,
-        "assurance": ASSURANCE,
-        "apart_from": needed.apart_from,
-    }
-    both = f"{named(pair.system)} and {named(pair.opponent)}"
-    what = "tell them apart" if needed.apart_from == 0 else "show that it is no worse"
-    often = f"{round(10 * POWER)} times in 10, were the difference as large as it looks"
-    if needed.labels is not None:
-        text = (
-            f"{counted(needed.labels, 'label')} of each of {both} would {what} {often} (now "
-            f"{needed.labels_now:,}"
-        )
-        if needed.labels_assured is not None:
-            text += f"; {needed.labels_assured:,} to be {percent(ASSURANCE)} sure of that)."
-        else:
-            text += "; no number of labels of these items makes that sure)."
-    else:
-        text = (
-            f"No number of labels of these items would {what}: it takes "
-            f"{counted(needed.items or 0, 'item')} of each of {both} with the same share of them "
-            f"labelled, {often} (now {needed.items_now:,})."
-        )
-    return Sentence("compare.needed", text, _about(one, pair), facts)
 
 
 # --- several systems --------------------------------------------------------------------------
@@ -310,7 +176,7 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
         text += "."
     else:
         text += f"; {_names(rest)} cannot be told from it."
-    return Sentence("compare.leaders", text, _about(one), facts)
+    return Sentence("compare.leaders", text, about(one), facts)
 
 
 def _apart(one: JudgeComparison) -> Sentence:
@@ -324,10 +190,10 @@ def _apart(one: JudgeComparison) -> Sentence:
         "confidence_level": one.asked.confidence_level,
     }
     text = (
-        f"{len(told)} of the {counted(len(known), 'difference')} between them can be told from 0, "
-        f"all at once with {level} confidence."
+        f"{len(told) or 'None'} of the {counted(len(known), 'difference')} between them can be "
+        f"told from 0, all at once with {level} confidence."
     )
-    return Sentence("compare.apart", text, _about(one), facts)
+    return Sentence("compare.apart", text, about(one), facts)
 
 
 def _against(one: JudgeComparison) -> Sentence:
@@ -342,14 +208,14 @@ def _against(one: JudgeComparison) -> Sentence:
     facts |= {**{key.replace(" ", "_"): names for key, names in groups.items()}}
     words = {
         "better": "better",
-        "no worse": f"no worse by the margin of {_plain(float(one.asked.margin or 0.0), one)}",
+        "no worse": f"no worse by the margin of {plain_gap(float(one.asked.margin or 0.0), one)}",
         "worse": "worse",
         "cannot tell": "not told apart",
     }
     parts = [f"{_names(names)} {words[key]}" for key, names in groups.items() if names]
     level = percent(one.asked.confidence_level)
     text = f"Against {named(base)}: {'; '.join(parts)} (all at once, {level} confidence)."
-    return Sentence("compare.against", text, _about(one), facts)
+    return Sentence("compare.against", text, about(one), facts)
 
 
 def _turned(one: JudgeComparison) -> Sentence | None:
@@ -374,7 +240,7 @@ def _turned(one: JudgeComparison) -> Sentence | None:
         )
     else:
         return None
-    return Sentence("compare.turned", text, _about(one), facts)
+    return Sentence("compare.turned", text, about(one), facts)
 
 
 # --- several criteria -------------------------------------------------------------------------
@@ -453,7 +319,7 @@ def _slices(one: JudgeComparison) -> Sentence | None:
         text = (
             f"No slice of {named(one.systems.column)} is shown to differ from the whole ({held})."
         )
-    return Sentence("compare.slices", text, _about(one), facts)
+    return Sentence("compare.slices", text, about(one), facts)
 
 
 def _slice(part: SlicePair, one: JudgeComparison) -> Sentence | None:
@@ -464,8 +330,9 @@ def _slice(part: SlicePair, one: JudgeComparison) -> Sentence | None:
     pair = part.pair
     text = (
         f"In {named(part.slice)} the difference of {named(pair.system)} to {named(pair.opponent)} "
-        f"is {more} than in the whole: {_gap(gap.value, None, one)} there, "
-        f"{_gap(beyond.value, (beyond.interval.low, beyond.interval.high), one)} from the whole."
+        f"is {more} than in the whole: {gap_text(gap.value, None, one)} there, "
+        f"{gap_text(beyond.value, (beyond.interval.low, beyond.interval.high), one)} from the "
+        "whole."
     )
     facts = {
         "slice": part.slice,
@@ -490,7 +357,7 @@ def _spent(one: JudgeComparison) -> Sentence | None:
     if spent.verdict is not None:
         text += f" that {named(one.subject.judge)} calls {named(spent.verdict)}"
     facts = {"system": spent.system, "verdict": spent.verdict, "gain": spent.gain}
-    return Sentence("compare.spent", f"{text}.", _about(one), facts)
+    return Sentence("compare.spent", f"{text}.", about(one), facts)
 
 
 def _family(one: JudgeComparison) -> Sentence | None:
@@ -502,9 +369,9 @@ def _family(one: JudgeComparison) -> Sentence | None:
         "and p-values are adjusted for that many."
     )
     facts = {"family": one.family, "confidence_level": one.asked.confidence_level}
-    return Sentence("compare.family", text, _about(one), facts)
+    return Sentence("compare.family", text, about(one), facts)
 
 
 def _assumed(one: JudgeComparison) -> Sentence:
     text = f"Assumed: {one.systems.assumption}."
-    return Sentence("compare.assumed", text, _about(one), {"shared": one.systems.shared})
+    return Sentence("compare.assumed", text, about(one), {"shared": one.systems.shared})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ import numpy.typing as npt
 from goldassay.counts import Units, reference_weights
 from goldassay.counts.units import By
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 
 __all__ = ["MAX_UNITS", "Relabelled", "Shared", "Unchanged", "fingerprint", "joined"]
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.facts import facts_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.study import EstimateStudy, JudgeRate
+from goldassay.questions.facts import facts_of
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import between, counted, figure, listed, named, percent
 

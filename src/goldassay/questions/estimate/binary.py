@@ -28,6 +28,7 @@ from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.multinomial import posterior_method, rates_by_confusion
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import percent
 
 __all__ = [
     "Estimated",
@@ -191,8 +192,8 @@ def clipping(value: float) -> tuple[str, ...]:
     if 0 <= value <= 1:
         return ()
     return (
-        f"the estimate was {value:.4g}, outside [0, 1], and is clipped: the judge's rate is "
-        "not one that its error rates allow; look for a shift between labelled and test items",
+        f"the estimate was {percent(value)}, outside 0 to 100 %, and is clipped: the judge's rate "
+        "is not one that its error rates allow; look for a shift between labelled and test items",
     )
 
 

@@ -9,8 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from goldassay.records import dataclass
+from dataclasses import dataclass
 
 __all__ = ["DESIGNS", "Design", "Drawing", "drawing"]
 

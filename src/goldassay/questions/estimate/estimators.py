@@ -8,6 +8,7 @@ those of Lee et al. (2026), table 2.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.design import DESIGNS, Drawing
-from goldassay.records import dataclass
+from goldassay.words import percent
 
 __all__ = [
     "BY_VERDICT",
@@ -179,8 +180,8 @@ def _has_information(counts: Counts) -> str | None:
     if q0 + q1 > 1:
         return None
     return (
-        f"this judge carries no information here: specificity {q0:.2f} + sensitivity {q1:.2f} is "
-        "at most 1, no better than a coin"
+        f"this judge carries no information here: specificity {percent(q0)} and sensitivity "
+        f"{percent(q1)} are at most 100 % together, no better than a coin"
     )
 
 

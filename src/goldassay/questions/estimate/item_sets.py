@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,6 @@ from goldassay.errors import UsageError, shown
 from goldassay.questions.estimate.sets import Labels, SetRule, by_probability, by_verdict
 from goldassay.questions.estimate.study import checked_judges
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 from goldassay.sources.spreadsheet import ROWS, rows_text
 from goldassay.sources.writing import write_atomically

@@ -8,7 +8,7 @@ all that it allows for. Whoever knows the rates declares them; labels in the tab
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError
@@ -17,7 +17,6 @@ from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import NAIVE, Settings
 from goldassay.questions.estimate.subject import Subject
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["KnownJudge", "KnownRates", "KnownStudy", "known_rate", "study_known"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
-from goldassay.records import dataclass
 
 __all__ = ["DESIGN", "Lent", "Population", "populations", "with_lent_labels"]
 

@@ -7,11 +7,12 @@ adds. Right for labels drawn at random from the pool, whatever the judge (Angelo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.inference.clusters import effective_clusters, student_quantile
-from goldassay.records import dataclass
 
 __all__ = [
     "LEAST_SKEW",

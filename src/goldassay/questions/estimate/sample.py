@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from goldassay.inference.clusters import distinct_clusters, few_cluster_factor
 from goldassay.questions.estimate.linear import Functional, designs, inflations
-from goldassay.records import dataclass
 
 __all__ = ["ClusterDesign", "Sample", "inflations_of"]
 

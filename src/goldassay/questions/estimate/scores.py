@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -26,7 +27,6 @@ from goldassay.questions.estimate.means import (
 )
 from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [

@@ -10,6 +10,7 @@ variance is carried into the interval.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,6 @@ from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.estimators import Estimator
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.sample import Sample
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, nearest
@@ -24,7 +24,6 @@ from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import SystemRates, system_rates
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "checked_judges", "study"]
@@ -226,7 +225,11 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         sample=sample,
         estimators=estimators,
         error_rates=error_rates(sample, confidence_level=level) if tells_errors else (),
-        of_pool=rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
+        # The items' own rate is not corrected within strata: beside a headline that is, it would
+        # be another answer to the same question.
+        of_pool=None
+        if asked.strata
+        else rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
         bounds=missing_bounds(sample, estimators[0].result),
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,

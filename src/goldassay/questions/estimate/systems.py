@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -20,7 +21,6 @@ from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator, headline
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.all_labelled import (
     every_label,
     furthest_of_each_judge,
@@ -14,17 +13,23 @@ from goldassay.questions.estimate.all_labelled import (
 )
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.estimators import INVERSION, ROGAN_GLADEN, broken_by_shift
-from goldassay.questions.estimate.facts import facts_of
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
+from goldassay.questions.estimate.rate_words import (
+    HEADLINE,
+    NAMED,
+    cannot_be_told,
+    other_interval,
+    rate_said,
+    whom,
+)
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, people_means
 from goldassay.questions.estimate.shift import ShiftTest
-from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
-from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import Difference, SystemRates, ranks
+from goldassay.questions.estimate.systems import Difference
+from goldassay.questions.facts import facts_of
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import (
     beside,
@@ -34,7 +39,6 @@ from goldassay.words import (
     interval_text,
     listed,
     named,
-    number,
     p_said,
     percent,
     points,
@@ -46,8 +50,6 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
-#: Systems that change their rank and are named.
-NAMED = 5
 
 
 def answer(study: Study) -> tuple[Sentence, ...]:
@@ -66,7 +68,7 @@ def _sentences(study: Study) -> list[Sentence]:
         case CountsStudy():
             labels = [float(one.n_items) for one in study.error_rates]
             kinds = ("negative", "positive")
-            return [_counts(study), *_other_interval(study.rate, kinds, labels, None)]
+            return [_counts(study), *other_interval(study.rate, kinds, labels, None)]
         case KnownStudy():
             ordered = sorted(study.judges, key=lambda one: length_of(one.rate))
             return [_known(one, study) for one in ordered]
@@ -82,12 +84,11 @@ def _sentences(study: Study) -> list[Sentence]:
                 return [people, *(() if _without_gaps(study) else apart)]
             first = [one for part in said[:1] for one in part]
             rest = sorted(
-                (one for part in said[1:] for one in part), key=lambda one: one.key != _HEADLINE
+                (one for part in said[1:] for one in part), key=lambda one: one.key != HEADLINE
             )
             return [*first, *rest]
 
 
-_HEADLINE = "estimate.prevalence"
 #: How an interval was made is for whoever looks closer.
 _ASIDE = frozenset({"estimate.interval"})
 #: What is worth a sentence even where every judged item is labelled: another may have no verdict.
@@ -101,7 +102,7 @@ def warnings(study: Study) -> tuple[str, ...]:
             return tuple(f"{one[0].upper()}{one[1:]}." for one in _warnings_of(study.rate))
         case KnownStudy():
             return tuple(
-                f"{_who(one.subject)}: {warning}."
+                f"{whom(one.subject)}: {warning}."
                 for one in study.judges
                 for warning in _warnings_of(one.rate)
             )
@@ -115,7 +116,7 @@ def warnings(study: Study) -> tuple[str, ...]:
                 for warning in one.mean.warnings
             ]
             said += [
-                f"{_who(one.subject)}: {warning}."
+                f"{whom(one.subject)}: {warning}."
                 for one in rest
                 for warning in _warnings_of(one.mean)
             ]
@@ -139,73 +140,7 @@ def warnings(study: Study) -> tuple[str, ...]:
             )
 
 
-# --- a judge of two options -------------------------------------------------------------------
-
-
-def _who(subject: Subject) -> str:
-    """The judge, and the criterion it is asked about."""
-    where = f" on {named(subject.criterion)}" if subject.criterion else ""
-    return f"{named(subject.judge)}{where}"
-
-
-def _judge(judge: Judged) -> Iterator[Sentence]:
-    match judge:
-        case JudgeOptions():
-            yield _options(judge)
-        case Unknown():
-            yield _cannot(judge.subject, judge.rate, {})
-        case JudgeRate():
-            yield _rate(judge)
-            unused = judge.sample.apart and judge.sample.test_labels.sum() > 0
-            if judge.lent and unused:
-                yield _labelled_test_items(judge)
-            if judge.systems is not None:
-                yield _ranking(judge, judge.systems)
-            if judge.strata is not None:
-                yield _strata(judge, judge.strata)
-            labels = judge.sample.calibration.sum(1)
-            yield from _other_interval(judge.rate, judge.sample.options, labels, judge.subject)
-            if judge.of_pool is not None and not judge.all_labelled:
-                yield _of_pool(judge, judge.of_pool)
-            if judge.bounds is not None and not _known_without_verdict(judge):
-                yield from _bounds(judge, judge.bounds)
-            if unused and not judge.lent:
-                yield _labelled_test_items(judge)
-
-
-def _cannot(subject: Subject, rate: Undefined, more: dict[str, Any]) -> Sentence:
-    text = f"The true rate behind {_who(subject)} cannot be told: {rate.reason}."
-    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
-
-
-def _rate(judge: JudgeRate) -> Sentence:
-    subject, rate, own = judge.subject, judge.rate, judge.own_rate
-    called = own.value if isinstance(own, Estimate) else None
-    more = {
-        "called": called,
-        "option": judge.sample.options[1],
-        "estimator": judge.estimator.name,
-        "labelled": judge.sample.n_labelled,
-        "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
-    }
-    if isinstance(rate, Undefined):
-        return _cannot(subject, rate, more)
-    assert rate.interval is not None
-    option = named(judge.sample.options[1])
-    likely = between(rate.interval.low, rate.interval.high, rate=True)
-    said = f"The true rate of {option} is likely {likely}"
-    if called is not None:
-        own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        said = f"{_who(subject)} calls {own_rate} {option}; the true rate is likely {likely}"
-    whose = " of the passport" if judge.lent else ""
-    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')}{whose})."
-    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
-
-
-def _known_without_verdict(judge: JudgeRate) -> bool:
-    """Every item is labelled, those without a verdict too: people's labels leave nothing open."""
-    without = sum(judge.sample.without_verdict.values())
-    return judge.all_labelled and float(judge.sample.labels_without_verdict.sum()) >= without
+# --- judges -----------------------------------------------------------------------------------
 
 
 def _without_gaps(study: EstimateStudy) -> bool:
@@ -214,122 +149,27 @@ def _without_gaps(study: EstimateStudy) -> bool:
     return max(known, key=lambda one: one.sample.n_items).sample.missing <= 0
 
 
-def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
-    assert rate.interval is not None
-    option, items = judge.sample.options[1], counted(judge.sample.n_items, "item")
-    likely = between(rate.interval.low, rate.interval.high, rate=True)
-    text = (
-        f"Among these {items} themselves the rate of {named(option)} is likely {likely}, going by "
-        f"{_who(judge.subject)}; the headline speaks of all items like them."
-    )
-    facts = {**facts_of(rate), "option": option, "labelled": judge.sample.n_labelled}
-    return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)
-
-
-def _amount(items: float) -> str:
-    """How many items; of one that was judged twice, the half that has no verdict."""
-    return f"{items:,.0f}" if items.is_integer() else number(items, 1)
-
-
-def _bounds(judge: JudgeRate, bounds: Estimate) -> Iterator[Sentence]:
-    subject, sample = judge.subject, judge.sample
-    assert bounds.interval is not None
-    missing = listed([f"{_amount(n)} {why}" for why, n in sample.without_verdict.items()])
-    yield Sentence(
-        "estimate.prevalence_bounds",
-        f"{_who(subject)} gives no verdict on some items ({missing}); whatever these are, the rate "
-        f"over all items is {between(bounds.interval.low, bounds.interval.high, rate=True)}.",
-        subject.named,
-        {**facts_of(bounds), "without_verdict": dict(sample.without_verdict)},
-    )
-    labelled = float(sample.labels_without_verdict.sum())
-    if labelled > 0:
-        positive, option = float(sample.labels_without_verdict[1]), sample.options[1]
-        yield Sentence(
-            "estimate.labels_without_verdict",
-            f"Of the items without a verdict of {_who(subject)} people labelled {labelled:,.0f}, "
-            f"{positive:,.0f} of them {named(option)}; declared as a class of their own, they "
-            "would be used.",
-            subject.named,
-            {"labelled": labelled, "positive": positive, "option": option},
-        )
-
-
-def _labelled_test_items(judge: JudgeRate) -> Sentence:
-    labels, option = judge.sample.test_labels, judge.sample.options[1]
-    labelled = float(labels.sum())
-    rate = float(labels[1] / labelled)
-    return Sentence(
-        "estimate.labelled_test_items",
-        f"People labelled {counted(round(labelled), 'test item')} too; {percent(rate)} of these "
-        f"are {named(option)}. These labels are not used here "
-        f"({'the passport lends its own' if judge.lent else 'their split is test'}).",
-        judge.subject.named,
-        {"labelled": labelled, "value": rate, "option": option},
-    )
-
-
-def _strata(judge: JudgeRate, strata: StrataRates) -> Sentence:
-    name, test, who = listed([named(one) for one in strata.columns]), strata.test, judge.subject
-    facts = {**facts_of(strata.whole), "strata": list(strata.columns), "p_value": None}
-    if test is None:
-        text = f"Too few labels to tell whether the errors of {_who(who)} differ by {name}."
-        return Sentence("estimate.strata", text, who.named, {**facts, "differ": None})
-    seen = f"{p_said(test.p_value)}"
-    text = (
-        f"The error rates of {_who(who)} differ by {name} ({seen}); the headline is corrected "
-        "within these strata."
-        if test.differ and judge.by_strata is not None
-        else f"The error rates of {_who(who)} differ by {name} ({seen})."
-        if test.differ
-        else f"There is no sign that the error rates of {_who(who)} differ by {name} ({seen})."
-    )
-    facts |= {"p_value": test.p_value, "differ": test.differ, "method": test.method}
-    return Sentence("estimate.strata", text, who.named, facts)
-
-
-def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
-    board = systems.board
-    judged, true = ranks(board.naive), ranks(board.value)
-    moved = [i for i in board.order if true[i] is not None and judged[i] != true[i]]
-    told = [f"{named(board.systems[i])} from {judged[i]} to {true[i]}" for i in moved[:NAMED]]
-    if len(moved) > NAMED:
-        told.append(f"{len(moved) - NAMED} more")
-    who = _who(judge.subject)
-    turned = any(one.turned for one in board.differences)
-    unsure = "" if turned else ", by differences that the labels cannot tell from none"
-    text = (
-        f"Correcting {who} moves {listed(told)} in the order of "
-        f"{counted(len(board.systems), 'system')}{unsure}."
-        if moved
-        else f"Correcting {who} leaves the order of {counted(len(board.systems), 'system')} as it "
-        "was."
-    )
-    moves = [{"system": board.systems[i], "from": judged[i], "to": true[i]} for i in moved]
-    return Sentence(
-        "estimate.ranking",
-        text,
-        judge.subject.named,
-        {
-            "moved": moves,
-            "systems": len(board.systems),
-            "shared": board.shared,
-            "turned": sum(one.turned for one in board.differences),
-        },
-    )
+def _judge(judge: Judged) -> Iterator[Sentence]:
+    match judge:
+        case JudgeOptions():
+            yield _options(judge)
+        case Unknown():
+            yield cannot_be_told(judge.subject, judge.rate, {})
+        case JudgeRate():
+            yield from rate_said(judge)
 
 
 def _beware(judge: Judged) -> Iterator[str]:
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
         yield (
-            f"{_who(judge.subject)} spreads its verdicts differently over labelled and test items "
+            f"{whom(judge.subject)} spreads its verdicts differently over labelled and test items "
             f"({p_said(judge.shift.p_value)}): the labelled items are not like the test items."
         )
     if isinstance(judge, JudgeRate):
-        who = _who(judge.subject)
+        who = whom(judge.subject)
         yield from (f"{who}: {warning}." for warning in _warnings_of(judge.rate))
         if judge.shift is not None and judge.shift.shifted:
-            yield _shifted(who, judge.shift)
+            yield _shifted(who, judge.shift, judge.strata_columns if judge.by_strata else ())
         if judge.strata_columns and judge.strata is None:
             columns = listed([named(one) for one in judge.strata_columns])
             yield f"{columns} has one value among the judged items: no strata to tell."
@@ -341,12 +181,19 @@ def _beware(judge: Judged) -> Iterator[str]:
                 yield f"{who} ranks {more} of systems the wrong way round."
 
 
-def _shifted(who: str, shift: ShiftTest) -> str:
-    broken = listed([one.words for one in broken_by_shift()])
-    return (
+def _shifted(who: str, shift: ShiftTest, strata: Sequence[str]) -> str:
+    """That labelled and test items differ; a correction within strata needs them alike there."""
+    seen = (
         f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
         f"{percent(shift.test_rate)} of the test items ({p_said(shift.p_value)}): the "
-        f"labelled items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} "
+        "labelled items are not like the test items."
+    )
+    if strata:
+        by = listed([named(one) for one in strata])
+        return f"{seen} The headline holds if within {by} they are."
+    broken = listed([one.words for one in broken_by_shift()])
+    return (
+        f"{seen} This breaks {broken}. {ROGAN_GLADEN.words} "
         "holds if only the true rates differ and the judge errs alike."
     )
 
@@ -367,7 +214,7 @@ def _warnings_of(result: Result) -> tuple[str, ...]:
 
 def population_said(one: Population) -> Sentence:
     """Whether the new verdicts look like those of the passport's population."""
-    shift, who = one.shift, _who(one.subject)
+    shift, who = one.shift, whom(one.subject)
     here, there = percent(shift.test_rate), percent(shift.calibration_rate)
     seen = f"{here} {named(one.option)} here, {there} there, {p_said(shift.p_value)}"
     text = (
@@ -399,22 +246,22 @@ def _options(judge: JudgeOptions) -> Sentence:
         if isinstance(rate, Estimate)
     ]
     if not known:
-        text = f"The true rates behind {_who(subject)} cannot be told."
+        text = f"The true rates behind {whom(subject)} cannot be told."
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
     inside = rate.interval.low <= judged <= rate.interval.high
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
     text = (
-        f"{_who(subject)} calls {said} {named(option)}, where the true rate is likely "
+        f"{whom(subject)} calls {said} {named(option)}, where the true rate is likely "
         f"{likely}; no option is further off."
         if not inside
-        else f"Every share that {_who(subject)} gives lies within the interval of the true rate; "
+        else f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
         f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
     )
     if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
         text = (
-            f"{_who(subject)} is furthest off on {named(option)}: it says {said}, the "
+            f"{whom(subject)} is furthest off on {named(option)}: it says {said}, the "
             f"true rate is likely {likely}."
         )
     facts = {**facts_of(rate), "called": judged, "option": option}
@@ -454,7 +301,7 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
         of = listed([named(part) for part in (subject.system, subject.criterion) if part])
         said = f"{named(subject.judge)} is furthest off on {of}: it scores {own} on average"
     else:
-        said = f"{_who(subject)} scores {own} on average{where}"
+        said = f"{whom(subject)} scores {own} on average{where}"
     return Sentence(
         "estimate.mean_score",
         f"{said}; people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
@@ -472,48 +319,17 @@ def _counts(study: CountsStudy) -> Sentence:
     rate, known = study.rate, study.known
     facts = {**facts_of(rate), "called": study.called, **_declared(known)}
     if isinstance(rate, Undefined):
-        return Sentence(_HEADLINE, f"The true rate cannot be told: {rate.reason}.", facts=facts)
+        return Sentence(HEADLINE, f"The true rate cannot be told: {rate.reason}.", facts=facts)
     assert rate.interval is not None
     assert study.called is not None
     called, likely = beside(study.called, rate.interval.low, rate.interval.high)
     errs = "if it errs as it did on the labelled items" if known is None else _as_declared(known)
     return Sentence(
-        _HEADLINE,
+        HEADLINE,
         f"The judge calls {called} positive; the true rate is likely {likely} (best estimate "
         f"{percent(rate.value)}), {errs}.",
         facts=facts,
     )
-
-
-def _other_interval(
-    rate: Result, options: Sequence[str], labels: Sequence[float], subject: Subject | None
-) -> Iterator[Sentence]:
-    """Why the interval is not Lang and Reiczigel's (equation 6), where another stands for it."""
-    if not isinstance(rate, Estimate) or rate.interval is None:
-        return
-    if not rate.interval.method.startswith(INVERSION):
-        return
-    fewest, option = min(zip(labels, options, strict=True))
-    if fewest < ENOUGH_LABELS:
-        why = f"{counted(round(fewest), 'labelled item')} {'is' if fewest == 1 else 'are'} "
-        why += f"{named(option)}, and it needs {ENOUGH_LABELS} of each label"
-    elif rate.value in (0.0, 1.0):
-        why = "the estimate lies at the edge of what a rate can be"
-    else:
-        why = f"clusters leave fewer than {ENOUGH_LABELS} independent labels of {named(option)}"
-    who = "" if subject is None else f" of {_who(subject)}"
-    text = (
-        f"The interval{who} is not the usual one for this design (Lang and Reiczigel's): {why}. It "
-        "has all rates instead that verdicts and labels do not contradict."
-    )
-    facts = {
-        "method": rate.interval.method,
-        "labels": round(fewest),
-        "option": option,
-        "enough": ENOUGH_LABELS,
-        "value": rate.value,
-    }
-    yield Sentence("estimate.interval", text, {} if subject is None else subject.named, facts)
 
 
 # --- error rates that are known -----------------------------------------------------------------
@@ -538,10 +354,10 @@ def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
     more = {"called": called, "option": study.positive, **_declared(study.known)}
     if isinstance(rate, Undefined) or rate.interval is None or called is None:
         told = rate if isinstance(rate, Undefined) else Undefined(rate.name, "no interval", 0)
-        return _cannot(subject, told, more)
+        return cannot_be_told(subject, told, more)
     said, likely = beside(called, rate.interval.low, rate.interval.high)
     text = (
-        f"{_who(subject)} calls {said} {named(study.positive)}; the true rate is likely {likely}, "
+        f"{whom(subject)} calls {said} {named(study.positive)}; the true rate is likely {likely}, "
         f"{_as_declared(study.known)}."
     )
-    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
+    return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})

@@ -6,7 +6,7 @@ from typing import Any
 
 from goldassay.questions.monitor.study import CLAIM, Change, MonitorStudy, Watched
 from goldassay.results import Sentence
-from goldassay.words import between, counted, decimal, listed, named, percent
+from goldassay.words import between, counted, decimal, listed, named, percent, points
 
 __all__ = ["STREAMS", "VERDICTS", "answer", "notes", "warnings"]
 
@@ -151,7 +151,7 @@ def _why_not(one: Watched) -> str:
 
 
 def _steady(one: Watched, found: MonitorStudy) -> str:
-    margin, whom = _points(found.settings.margin), _whom(one)
+    margin, whom = points(found.settings.margin), _whom(one)
     size = counted(len(one.batches), "batch", "batches")
     number = (
         counted(one.streams.n_live, "verdict")
@@ -182,12 +182,6 @@ def _middle(one: Watched, found: MonitorStudy) -> str:
     if found.settings.reference:
         return f"its rate moved after the reference, with batch {place},"
     return f"its rate moved halfway, with batch {place},"
-
-
-def _points(share: float) -> str:
-    """A difference of shares, as people say it."""
-    number = 100 * share
-    return f"{number:.0f} points" if abs(number - round(number)) < 1e-9 else f"{number:.1f} points"
 
 
 def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from goldassay.questions.plan.designs import (
     length_of_shares,
 )
 from goldassay.questions.plan.precision import JudgeRates
-from goldassay.records import dataclass
 
 __all__ = ["ASSURANCE", "BUDGETS", "Budget", "Comparison", "CostRatios", "Goal", "compare_designs"]
 

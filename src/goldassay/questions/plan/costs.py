@@ -8,7 +8,7 @@ labels and free verdicts; costs, and the designs that draw labels from the judge
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,6 @@ from goldassay.questions.plan.designs import (
     labels_for_length,
 )
 from goldassay.questions.plan.precision import JudgeRates, normal_quantile
-from goldassay.records import dataclass
 
 __all__ = ["FREE_VERDICTS", "Costs", "Plan", "cheapest", "cost_ratio", "region"]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -28,7 +29,6 @@ from goldassay.questions.estimate.estimators import (
 )
 from goldassay.questions.plan.allocation import best_split
 from goldassay.questions.plan.precision import JudgeRates, spread_by_verdict
-from goldassay.records import dataclass
 
 __all__ = [
     "BY_LABEL",

@@ -16,6 +16,7 @@ or more items of a separate set.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,6 @@ from goldassay.questions.estimate.counting import Patterns
 from goldassay.questions.estimate.sample import Sample, inflations_of
 from goldassay.questions.plan.interval import Rule
 from goldassay.questions.plan.pool import Pool, strata_of
-from goldassay.records import dataclass
 
 __all__ = ["Forecast", "Known", "from_pool", "separate_set"]
 

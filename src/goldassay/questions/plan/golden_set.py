@@ -12,6 +12,7 @@ right, and pi the share of positive items.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
 
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, declared_modes, resolved_tables, verdict_shares
-from goldassay.records import dataclass
 
 __all__ = ["GoldenSet", "Pair", "Sureness", "discordance", "golden_set", "items_to_tell_apart"]
 

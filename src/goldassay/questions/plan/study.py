@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,6 @@ from goldassay.questions.plan.interval import Rule, length_of, rate_now, rule_of
 from goldassay.questions.plan.pool import Pool, chosen_units, pool_of, two_options
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result, Row, Undefined
 from goldassay.words import points
 
@@ -145,9 +144,10 @@ class PoolPlan:
             return NO_INTERVAL
         if not self.everything.labels:
             return "no number of labels can be assured: every item is labelled"
+        give = "gives" if self.everything.labels == 1 else "give"
         return (
-            f"no number of labels can be assured: {self.everything.labels:,} more give an interval "
-            f"of {points(self.everything.length)}"
+            f"no number of labels can be assured: {self.everything.labels:,} more {give} an "
+            f"interval of {points(self.everything.length)}"
         )
 
 

@@ -180,8 +180,8 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
             "few to say how clusters vary. Judge and label items of more clusters."
         )
     return (
-        f"No number of labels assures an interval of {length} for {_who(plan)}: with all "
-        f"{counted(everything.labels, 'item')} that are left it may still be "
+        f"No number of labels assures an interval of {length} for {_who(plan)}: with "
+        f"{_all_left(everything.labels)} it may still be "
         f"{_points(everything.length)} long ({sure} assurance). Enlarge the pilot or the pool"
         + (", with more clusters" if clustered else "")
         + (", or label by verdict." if plan.way == "random" else ".")
@@ -206,6 +206,15 @@ def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
             "no assurance"
         )
     yield Sentence("plan.length_now", f"{text}.", plan.about, facts)
+
+
+def _all_left(items: int) -> str:
+    """Every item without a label.
+
+    >>> _all_left(1), _all_left(40)
+    ('the 1 item that is left', 'all 40 items that are left')
+    """
+    return "the 1 item that is left" if items == 1 else f"all {items:,} items that are left"
 
 
 def _after(plan: PoolPlan, compared: Comparison) -> Sentence:

@@ -48,10 +48,14 @@ def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = 
     reach = math.ceil(2.5 * math.sqrt(float(sizes @ sizes)))
     start = np.maximum(number // 2 - reach, 0)
     stop = np.minimum(number // 2 + reach, number)
-    counted = np.hstack([present, place < start]).astype(whole_number_type(len(scores)))
+    # Where no score is missing, all systems have as many.
+    scored = present[:, :1] if present.all() else present
+    counted = np.hstack([place < start, scored]).astype(whole_number_type(len(scores)))
     if cluster is not None:
         counted = by_cluster(counted, cluster)
-    total, before = np.split(weighted(weights, counted).astype(np.int64), 2, axis=1)
+    both = weighted(weights, counted).astype(np.int64)
+    before, total = np.split(both, [scores.shape[1]], axis=1)
+    total = np.broadcast_to(total, before.shape)
     medians = np.full(total.shape, np.nan)
     for system in np.flatnonzero(number):
         known = order[: number[system], system]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.facts import ends_of, estimate_facts
 from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.juries import JuryGain
 from goldassay.questions.rank.slices import SliceGap, Slices
@@ -46,7 +46,7 @@ def _jury(jury: JuryGain, people: AgainstPeople, by: Aggregation) -> Sentence:
     own, best = taus[jury.jury], taus[jury.best]
     assert own is not None
     assert best is not None
-    facts = estimate_facts(jury.gain)
+    facts = named_facts(jury.gain)
     low, high = facts["low"], facts["high"]
     surely = low is not None and (low > 0 or high < 0)
     than = "unknown" if not surely else "more" if low > 0 else "less"
@@ -74,7 +74,7 @@ def _jury(jury: JuryGain, people: AgainstPeople, by: Aggregation) -> Sentence:
 def _slices(part: Slices, gap: SliceGap) -> Sentence:
     """Whether a judge's order is more like people's in some slices than in others."""
     taus = {one.label: tau for one in part.slices if (tau := one.tau(gap.judge)) is not None}
-    facts = estimate_facts(gap.gap)
+    facts = named_facts(gap.gap)
     surely = facts["low"] is not None and facts["low"] > 0
     most, least = (f"{named(one)} {figure(taus[one])}" for one in (gap.high, gap.low))
     if surely:
@@ -93,7 +93,7 @@ def _slices(part: Slices, gap: SliceGap) -> Sentence:
         "high_label": gap.high,
         "low_label": gap.low,
         "differ": surely,
-        "slices": {label: ends_of(tau) for label, tau in taus.items()},
+        "slices": {label: list(numbers_of(tau)) for label, tau in taus.items()},
         "without_tau": [one.label for one in part.slices if one.label not in taus],
     }
     return Sentence("rank.slices", text, {"judge": gap.judge, "column": part.column}, facts)
@@ -103,7 +103,7 @@ def _style(judge: str, effects: Sequence[StyleEffect]) -> Sentence:
     """Which attributes of texts go with a judge's bias, of those that can be told."""
     known = [(one.attribute, one.effect) for one in effects if isinstance(one.effect, Estimate)]
     facts: dict[str, Any] = {
-        "attributes": {name: ends_of(effect) for name, effect in known},
+        "attributes": {name: list(numbers_of(effect)) for name, effect in known},
         "not_told": [one.attribute for one in effects if not isinstance(one.effect, Estimate)],
         "n_systems": max((effect.n_items for _, effect in known), default=0),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, listed
 from goldassay.ratings.fetch import fetch
-from goldassay.records import dataclass
 from goldassay.results import Input
 from goldassay.sources.frames import open_source
 

@@ -7,6 +7,7 @@ the fit. Gera et al. (2025), section 6 and Appendix F.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -172,19 +173,27 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     known = np.where(np.isnan(gold), 0.5, gold)
     shared = _curves(known) if fixed else _table().single
     shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
-    block = max(1, 80_000 // max(1, rates.shape[1]))
     few = max(1, rates.shape[1] // COARSE_PAIRS)
-    for low in range(0, len(rates), block):
-        part = slice(low, low + block)
+    near = np.empty(len(rates), np.int64)
+    for part in _parts(len(rates), len(range(0, rates.shape[1], few))):
         some = _Search(
             rates[part, ::few],
             shared[:, ::few] if fixed else shared,
             None if fixed else known[part, ::few],
         )
+        near[part] = some.valley()
+    for part in _parts(*rates.shape):
         search = _Search(rates[part], shared, None if fixed else known[part])
-        shapes[part], fitted[part] = search.lowest(near=some.valley())
+        shapes[part], fitted[part] = search.lowest(near=near[part])
     told = (np.abs(rates - 0.5) > 0).any(axis=1)
     return np.where(told, shapes, np.nan), np.where(both, fitted, np.nan)
+
+
+def _parts(rows: int, pairs: int) -> Iterator[slice]:
+    """So many rows at a time that the numbers of their pairs stay in the processor's cache."""
+    step = max(1, 80_000 // max(1, pairs))
+    for low in range(0, rows, step):
+        yield slice(low, low + step)
 
 
 class _Search:

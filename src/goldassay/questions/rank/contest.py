@@ -53,6 +53,8 @@ class Contest:
     n_level: int = 0
     #: The rows that people's votes on these battles were given in.
     n_level_ratings: int = 0
+    #: Whether scores are 0 or 1, so that a system's mean is a rate.
+    rates: bool = False
 
     @property
     def pairs(self) -> Pairs:

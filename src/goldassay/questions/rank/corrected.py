@@ -8,7 +8,7 @@ what these differences leave open: `rank` and `compare` never say different thin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from goldassay.questions.compare.record import Asked, JudgeComparison
 from goldassay.questions.compare.study import compared
 from goldassay.questions.rank.contest import Contest
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Estimate
 
 __all__ = ["RANDOM_GOLD", "CorrectedRanking", "CorrectedScore", "corrected_ranking"]

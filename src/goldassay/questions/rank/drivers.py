@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, SumsOfSquares, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.judged import Judged, value_of
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Result
 
 __all__ = ["Drivers", "Trait", "drivers", "trait_correlations", "trait_values"]

@@ -8,6 +8,7 @@ and a cluster-aware one, which draws the prompts anew.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,6 @@ from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Bias, Judged
 from goldassay.questions.rank.resampling import Draw
-from goldassay.records import dataclass
 from goldassay.results import Estimate
 
 __all__ = ["Kinship", "family_bias", "kin_systems"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,6 @@ from goldassay.inference.clusters import distinct_rows
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.resampling import Draw
-from goldassay.records import dataclass
 
 __all__ = [
     "GivenGold",

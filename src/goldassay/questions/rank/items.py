@@ -7,6 +7,7 @@ cancel), and badly although it errs on few (errors that fall on one system do no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
-from goldassay.records import dataclass
 from goldassay.results import Result
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,6 @@ from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.pair_rates import PairRates, PairSides
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row
 
 __all__ = [
@@ -226,7 +225,7 @@ class Ranker:
                     drawn[by] = self.scores(by, index, compared, self.draw.weights)
                 one = Aggregated(observed, drawn[by])
             if self.gold is not None:
-                one = replace(one, agreement=self._agreement(one, self.gold))
+                one = replace(one, agreement=self._agreement(one, by, self.gold))
             aggregated[by] = one
         behaviour = None
         if self.gold is not None:
@@ -264,7 +263,7 @@ class Ranker:
             pairs, outcomes, fit(pairs, compared.observed(), ties=ties), ties=ties
         )[0]
 
-    def _agreement(self, one: Aggregated, gold: Gold) -> RankAgreement:
+    def _agreement(self, one: Aggregated, by: Aggregation, gold: Gold) -> RankAgreement:
         """Kendall's tau, Spearman's rho and top-k agreement of one aggregation."""
         common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
         number = int(common.sum())
@@ -272,7 +271,7 @@ class Ranker:
         if number < 2:
             reason = f"judge and gold share {number} ranked systems"
         elif len(np.unique(one.observed[common])) < 2:
-            reason = "all systems are tied: this aggregation does not tell them apart"
+            reason = f"all systems have the same {by.replace('_', ' ')}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the gold ties all systems"
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")
@@ -283,7 +282,8 @@ class Ranker:
         judge, people = shared_sides(one, gold)
         value = rank_agreement(judge.observed, people.observed, k=top)
         found, joint = self._ends(judge, people, partial(_agreements, k=top))
-        declared = {"gold": gold.source, "systems": number}
+        level = _level_pairs(judge.observed, people.observed)
+        declared = {"gold": gold.source, "systems": number, "level_pairs": level}
 
         def estimate(name: str, key: str, **more: int) -> Estimate:
             interval = self.draw.interval(*found[key], ORDERS) if found else None
@@ -369,7 +369,7 @@ class Ranker:
         """The share of pairs with the same winner; it rises with the agreement of the orders."""
 
         def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
-            return {"accuracy": win_rate_accuracy(*shared.rates((judge, people)))}
+            return {"accuracy": shared.statistic((judge, people), win_rate_accuracy)}
 
         value = float(win_rate_accuracy(shared.judge, shared.people))
         interval = None
@@ -388,7 +388,9 @@ class Ranker:
         if not self.settings.intervals:
             return None
         rng = np.random.default_rng(len(shared.systems))
-        drawn, _ = decisiveness_resamples(*shared.rates(shared.model.draws(rng)))
+        drawn = shared.statistic(
+            shared.model.draws(rng), lambda one, other: decisiveness_resamples(one, other)[0]
+        )
         tail = (1 - self.draw.confidence_level) / 2
         resampled = hull_ends(
             float(np.log(shape)),
@@ -455,6 +457,12 @@ def tau_ends(one: Aggregated, gold: Gold, n_clusters: float, level: float) -> En
         judge, people, partial(_agreements, k=1), n_clusters=n_clusters, confidence_levels=(level,)
     )
     return found["tau"]
+
+
+def _level_pairs(judge: Floats, people: Floats) -> int:
+    """Pairs of systems that one of the two orders leaves level, of which tau is no share."""
+    one, two = np.triu_indices(len(judge), 1)
+    return int(((judge[one] == judge[two]) | (people[one] == people[two])).sum())
 
 
 def _agreements(scores: Floats, gold: Floats, *, k: int) -> Mapping[str, Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,6 @@ from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Judged
 from goldassay.questions.rank.resampling import Draw
-from goldassay.records import dataclass
 from goldassay.results import Estimate
 
 __all__ = ["SplitHalf", "Standing", "leaderboard", "split_half", "tau_difference"]

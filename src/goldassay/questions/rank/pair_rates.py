@@ -9,6 +9,8 @@ of what a pair departs from that as is not noise.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +22,6 @@ from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
 from goldassay.questions.rank.gold import Gold
-from goldassay.records import dataclass
 
 __all__ = ["PairRates", "PairSides", "borda"]
 
@@ -28,6 +29,8 @@ Floats = NDArray[np.float64]
 
 #: Slopes that link a difference of two systems' mean win rates to the pair's own.
 SLOPES = np.geomspace(0.5, 40.0, 60)
+#: Win rates of pairs that are held at once.
+HELD = 1_000_000
 
 
 def borda(pairs: Pairs, rates: Floats) -> Floats:
@@ -120,6 +123,15 @@ class PairRates:
         size = float(np.nanmean(rest**2))
         kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
         return _Link(slope, kept * np.nan_to_num(rest))
+
+    def statistic(self, effects: Orders, of: Callable[[Floats, Floats], Floats]) -> Floats:
+        """A statistic [n] of both sides' win rates, from effects [n, S].
+
+        Some rows at a time: the rates of all pairs in all rows may be gigabytes.
+        """
+        step = max(1, HELD // max(len(self.pairs), 1))
+        parts = [slice(low, low + step) for low in range(0, len(effects[0]), step)]
+        return np.concatenate([of(*self.rates((effects[0][s], effects[1][s]))) for s in parts])
 
     def rates(self, effects: Orders) -> Orders:
         """Win rates [n, P] of both sides from effects [n, S]; NaN where a pair is not shared."""

@@ -7,6 +7,7 @@ the slice alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import narwhals as nw
@@ -21,7 +22,6 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Row
 
 __all__ = ["Slice", "SliceGap", "Slices", "slices_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from goldassay.questions.rank.stability import Stability, stability
 from goldassay.questions.rank.style import StyleEffect, style_effects
 from goldassay.questions.rank.systems import RankedSystems, ranked_systems
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Row
 
 __all__ = ["AgainstPeople", "JudgeBias", "Options", "RankStudy", "SystemBias", "study"]

@@ -10,6 +10,7 @@ systems are the sample: intervals leave out one system at a time, with Student's
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.behaviour import system_bias
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Judged
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["MIN_SYSTEMS", "StyleEffect", "StyleSample", "slope", "style_effect", "style_effects"]

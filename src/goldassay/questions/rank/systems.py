@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from goldassay.questions.rank.contest import APART
 from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import Differences, differences
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
+from goldassay.words import decimal
 
 __all__ = ["Places", "RankedSystems", "SystemLine", "Top", "ranked_systems"]
 
@@ -197,7 +197,7 @@ def _unbounded(
         method = f"exact one-sided bound on {met} prompts, relative to {others}"
         interval = Interval(*ends, level, method)
         side = "at least" if above else "at most"
-        reason += f"; it is {side} {ends[0] if above else ends[1]:.2f} relative to {others}"
+        reason += f"; it is {side} {decimal(ends[0] if above else ends[1])} relative to {others}"
     return replace(ranker.draw.undefined("system_score", reason), interval=interval)
 
 

@@ -11,6 +11,7 @@ from goldassay.formulas.orders import ranks
 from goldassay.glossary import words
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair
+from goldassay.questions.rank.behaviour import at_lower_end
 from goldassay.questions.rank.corrected import RANDOM_GOLD, CorrectedRanking
 from goldassay.questions.rank.drivers import Trait
 from goldassay.questions.rank.families import Kinship
@@ -60,6 +61,10 @@ def _judges(study: RankStudy, people: AgainstPeople) -> Summary:
         "Decisiveness: 1 is as decided as people, more exaggerates the gaps between systems. Bias "
         "delta: how unevenly the judge favours systems; 0 is none.",
     ]
+    known = [one.judge.decisiveness for one in people.standings]
+    edges = {one.value for one in known if isinstance(one, Estimate)}
+    least = [decimal(one) for one in edges if at_lower_end(one)]
+    said += [f"A decisiveness of {least[0]} is that or less."] if least else []
     return Summary("judge", columns, tuple(lines), tuple(said))
 
 

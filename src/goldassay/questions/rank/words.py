@@ -11,11 +11,11 @@ import numpy as np
 from goldassay.errors import shown
 from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import UNKNOWN_LENGTH
+from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.asked import asked_for
 from goldassay.questions.rank.behaviour import at_lower_end, at_upper_end
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.facts import ends_of, estimate_facts
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
@@ -169,7 +169,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if agree == "unknown":
         text = (
-            f"These prompts cannot tell the agreement of the orders: {named(judge)} has "
+            f"These prompts cannot tell whether the orders agree: {named(judge)} has "
             f"{seen}{most}, on {systems}."
         )
     elif agree == "no":
@@ -184,7 +184,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         "rank.kendall_tau",
         text,
         {"judge": judge},
-        estimate_facts(tau)
+        named_facts(tau)
         | {
             "n_systems": number,
             "n_judges": len(people.standings),
@@ -228,7 +228,9 @@ def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sent
             "better_than": worse,
             "without_tau": silent,
             "aggregation": by,
-            "differences": {one.judge.name: ends_of(one.behind) for one in compared if one.behind},
+            "differences": {
+                one.judge.name: list(numbers_of(one.behind)) for one in compared if one.behind
+            },
         },
     )
 
@@ -259,7 +261,7 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
         "rank.items_and_systems",
         text,
         {"judge": best.judge.name},
-        estimate_facts(best.accuracy)
+        named_facts(best.accuracy)
         | _prefixed("leader", leader.accuracy)
         | _prefixed("tau", tau)
         | {"leader": leader.judge.name, "leader_tau": leading.value, "cannot_be_told": level},
@@ -267,7 +269,7 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
 
 
 def _prefixed(key: str, result: Estimate) -> dict[str, Any]:
-    facts = estimate_facts(result)
+    facts = named_facts(result)
     value = key if key == "tau" else f"{key}_value"
     return {value: facts["value"], f"{value}_low": facts["low"], f"{value}_high": facts["high"]}
 
@@ -295,7 +297,7 @@ def _decisiveness(judge: str, shape: Estimate) -> Sentence:
         than_people = "alike"
         text = f"{named(judge)} is about as decisive as people {said}"
     endless = interval is not None and math.isinf(interval.high)
-    facts = estimate_facts(shape) | {"than_people": than_people, "no_upper_limit": endless}
+    facts = named_facts(shape) | {"than_people": than_people, "no_upper_limit": endless}
     facts["high"] = None if endless else facts["high"]
     return Sentence("rank.decisiveness", f"{text}.", {"judge": judge}, facts)
 
@@ -328,7 +330,7 @@ def _bias(judge: str, delta: Estimate) -> Sentence:
         f"Beyond decisiveness, win rates by {named(judge)} favour or slight a system by "
         f"{figure(delta)} (standard deviation over systems).",
         {"judge": judge},
-        estimate_facts(delta),
+        named_facts(delta),
     )
 
 
@@ -351,15 +353,16 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         facts["second"] = contest.systems[top.second]
         text += f", by its own verdicts ahead of {named(facts['second'])}"
         if top.lead is not None:
-            facts |= estimate_facts(top.lead)
-            text += f" by {_lead(top.lead, next(iter(ranked.lines)))}"
+            facts |= named_facts(top.lead)
+            text += f" by {_lead(top.lead, next(iter(ranked.lines)), rates=contest.rates)}"
     yield Sentence("rank.top", f"{text}.", {"judge": ranked.judge}, facts)
 
 
-def _lead(lead: Estimate, by: Aggregation) -> str:
-    """The lead of a system: of win rates in points, else in the unit of the scores."""
+def _lead(lead: Estimate, by: Aggregation, *, rates: bool) -> str:
+    """The lead of a system: of rates in points, else in the unit of the scores."""
     ends = (lead.interval.low, lead.interval.high) if lead.interval else None
-    return points(lead.value, ends) if by == "win_rate" else figure(lead)
+    in_points = by == "win_rate" or (rates and by == "mean")
+    return points(lead.value, ends) if in_points else figure(lead)
 
 
 def _split_half(half: SplitHalf) -> Sentence:

@@ -13,6 +13,7 @@ The test is not the paper's t-test but the score test of `inference/noninferiori
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,11 @@ import numpy.typing as npt
 
 from goldassay.counts import Persons
 from goldassay.errors import RatingsError, UsageError, shown
-from goldassay.inference.clusters import ClusterSpread, cautious_design_effect_of_share
+from goldassay.inference.clusters import (
+    cautious_design_effect_of_share,
+    few_cluster_factor,
+    worth_in_equal_clusters,
+)
 from goldassay.inference.noninferiority import (
     Differences,
     at_least,
@@ -29,9 +34,9 @@ from goldassay.inference.noninferiority import (
     items_for,
 )
 from goldassay.inference.proportions import binomial
+from goldassay.inference.selected import Selected, raters_of_selections
 from goldassay.questions.replace.closeness import Closeness, closeness
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["Compared", "JudgeStudy", "ReplaceStudy", "Settings", "Slice", "study"]
@@ -134,6 +139,8 @@ class ReplaceStudy:
     #: What is rated once: an item, or a decision where an item has several.
     unit: str = "item"
     slices: tuple[Slice, ...] = ()
+    #: People who rated a selection of items, those on which the others differ.
+    selected: tuple[Selected, ...] = ()
 
     def rows(self) -> tuple[Row, ...]:
         found = []
@@ -175,7 +182,23 @@ def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> Re
         for column, by in counted.by.items()
         for label in by.labels
     )
-    return ReplaceStudy(found, settings, task, counted.people, clustered, counted.unit, slices)
+    return ReplaceStudy(
+        found,
+        settings,
+        task,
+        counted.people,
+        clustered,
+        counted.unit,
+        slices,
+        () if task.scale == "continuous" else _selected(counted, len(task.options)),
+    )
+
+
+def _selected(counted: Persons, options: int) -> tuple[Selected, ...]:
+    verdict = np.full((counted.n_units, len(counted.people)), -1, np.int64)
+    verdict[counted.person_unit, counted.person] = counted.person_value
+    once = np.ones(counted.n_units, np.int64)
+    return raters_of_selections(verdict, once, counted.people, options)
 
 
 def _judges(counted: Persons, task: Task, settings: Settings) -> tuple[JudgeStudy, ...]:
@@ -309,7 +332,8 @@ def _probability(
     hits, sizes = (np.bincount(cluster, w).astype(np.float64) for w in (weight * wins, weight))
     once = np.ones(clusters)
     effect = float(cautious_design_effect_of_share(hits, sizes, once, doubt=DOUBT))
-    student = ClusterSpread.of_share(hits, sizes, once).student(confidence_level)
+    worth = max(float(worth_in_equal_clusters(sizes)), 2.0)
+    student = few_cluster_factor(worth, confidence_level)
     size = max(len(wins) / (effect * student**2), 1.0)
     low, high = binomial(value * size, size, confidence_level=confidence_level)
     interval = Interval(float(low), float(high), confidence_level, "hedged, by clusters")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from goldassay.inference.selected import Selected
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, figure, listed, named, points
+from goldassay.words import counted, figure, listed, named, percent, points
 
 __all__ = ["answer", "notes", "warnings"]
 
@@ -196,8 +197,16 @@ def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
     return Sentence("replace.left_out", text, {"judge": one.judge}, facts)
 
 
+def _selection(one: Selected, unit: str) -> str:
+    return (
+        f"{named(one.rater)} rated {counted(one.units, unit)}, on {percent(one.differ)} of which "
+        f"the others differ ({percent(one.differ_elsewhere)} elsewhere): a selection, on which "
+        f"everybody is less close to people. Without: --exclude rater={one.rater}"
+    )
+
+
 def warnings(found: ReplaceStudy) -> tuple[str, ...]:
-    """What weakens the answer: two people, and few clusters."""
+    """What weakens the answer: two people, a person of a selection, and few clusters."""
     told = []
     compared = [one for one in found.judges if one.people]
     if len(found.people) < FEW_PEOPLE:
@@ -205,6 +214,8 @@ def warnings(found: ReplaceStudy) -> tuple[str, ...]:
             "Two people: each is held against the other alone, so that what one of them prefers "
             "decides. Three or more give a group to be close to."
         )
+    spoken_of = {p.person for one in compared for p in one.people}
+    told += [_selection(one, found.unit) for one in found.selected if one.rater in spoken_of]
     few = [p.advantage.n_clusters for one in compared for p in one.people]
     if found.clustered and few and min(few) < 10:
         told.append(

@@ -7,11 +7,11 @@ by whom they are about; nothing is computed again and nothing is read from prose
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Line, Result, Row, Summary, Undefined
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
@@ -224,7 +224,7 @@ def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStu
     field = _field(found, judges)
     judge = field.lines[0].label if field else _most_agreeing(found, judges)
     rivals = tuple(line.label for line in field.lines[1:] if line.tied) if field else ()
-    order = _plain(found.get("rank"), "kendall_tau", judge=judge)
+    order = _tau(found.get("rank"), judge)
     return ReportStudy(
         task,
         tuple(parts),
@@ -337,6 +337,13 @@ def _agreement(found: Findings | None, judge: str | None) -> Agreement | None:
     chance = _plain(found, "chance_agreement", judge=judge)
     names = ("agreement_with_a_person", "agreement_of_two_people", "gap_to_people")
     return Agreement(agreed, chance, *(_plain(found, name, judge=judge) for name in names))
+
+
+def _tau(found: Findings | None, judge: str | None) -> Estimate | None:
+    """The judge's tau by the scores that `rank` goes by; of no other where that is undefined."""
+    lines = found.summary.lines if found and found.summary else ()
+    cell = next((line.cells[0] for line in lines if line.label == judge), None)
+    return cell if isinstance(cell, Estimate) and cell.name == "kendall_tau" else None
 
 
 def _orderly(

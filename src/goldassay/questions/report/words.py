@@ -20,6 +20,8 @@ __all__ = ["answer", "may", "may_not"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
+#: From this share of definitions on, who comes out first hardly depends on them.
+MOST_DEFINITIONS = 0.9
 #: A tau whose interval is at least so long at both sides tells nothing about the order.
 TELLS_NOTHING = 0.5
 
@@ -109,9 +111,19 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         return ""
     facts["ties"] = study.task.ties
     said = TIES_COUNT[study.task.ties]
+    own = _agreed(study)
+    if "tie_rate" in own:
+        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
+        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
+        said += "; it calls {} ties, people {}".format(*rates)
+    return f" ({said})"
+
+
+def _agreed(study: ReportStudy) -> Mapping[str, Any]:
+    """What `agree` says of the judge's agreement."""
     agree = study.part("agree")
     every = (*agree.answer, *agree.notes) if agree else ()
-    own = next(
+    return next(
         (
             one.facts
             for one in every
@@ -119,11 +131,6 @@ def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
         ),
         {},
     )
-    if "tie_rate" in own:
-        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
-        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
-        said += "; it calls {} ties, people {}".format(*rates)
-    return f" ({said})"
 
 
 def _standing(study: ReportStudy) -> str:
@@ -190,20 +197,26 @@ def _reservation(study: ReportStudy) -> Sentence | None:
     judge is best depends on how agreement is measured."""
     if study.judge and _weak(study, study.judge):
         kappa = study.result("agree", "cohen_kappa", study.judge)
-        text = f"These items do not show that {named(study.judge)} does better than chance."
+        worse = kappa is not None and kappa.interval is not None and kappa.interval.high < 0
+        text = (
+            f"{named(study.judge)} agrees with people less than chance would: its verdicts may be "
+            "turned round."
+            if worse
+            else f"These items do not show that {named(study.judge)} does better than chance."
+        )
         return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
     if study.orderly is not None and study.agreement is not None and study.order is not None:
         other, tau = study.orderly
         level = study.judge in study.level_by_order
         text = (
             f"The judge that is first on single items is not the one with the highest agreement on "
-            f"the order of systems: {named(other)} puts {_pairs(tau)} of pairs of systems in "
-            f"people's order, {named(study.judge)} {_pairs(study.order)}"
+            f"the order of systems: {_two_orders(other, tau, study.judge, study.order)}"
         )
         text += "; these prompts cannot tell the two apart." if level else "."
         facts = _facts("rank", tau=study.order, other_tau=tau)
-        facts |= {"other": other, "cannot_be_told": level} | _shares(study.order)
-        facts |= {"other_pairs": (1 + tau.value) / 2}
+        facts |= {"other": other, "cannot_be_told": level}
+        if _are_pairs(tau, study.order):
+            facts |= _shares(study.order) | {"other_pairs": (1 + tau.value) / 2}
         return Sentence("report.other_ranker", text, _about(study), facts)
     return _definitions(study)
 
@@ -217,9 +230,22 @@ def _definitions(study: ReportStudy) -> Sentence | None:
         return None
     ways, number = selected["selected_by"], selected["n_definitions"]
     facts = {"verb": "audit", "ways": ways, "n_definitions": number}
-    first = next(iter(ways))
+    first, alike = next(iter(ways)), selected["level"]
+    if len(ways) == 1 and study.judge in alike:
+        text = (
+            f"Each of the audit's {number} definitions of agreement selects {named(first)}, and "
+            f"{named(study.judge)} scores the same by all of them."
+        )
+        return Sentence("report.definitions", text, {"judge": first}, facts)
     if len(ways) == 1 and first == study.judge:
         text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too."
+        return Sentence("report.definitions", text, {"judge": first}, facts)
+    if study.judge == first and ways[first] >= MOST_DEFINITIONS * number:
+        others = listed([f"{named(judge)} by {n}" for judge, n in ways.items() if judge != first])
+        text = (
+            f"{named(first)} is selected by {ways[first]} of the audit's {number} definitions of "
+            f"agreement, {others}."
+        )
         return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     text = (
@@ -241,8 +267,8 @@ def _order(study: ReportStudy) -> Sentence | None:
         unknown = f"whether {named(study.judge)} puts systems in people's order"
         text = f"These prompts do not tell {unknown}."
         return Sentence("report.order_unknown", text, _about(study), facts)
-    text = f"{named(study.judge)} puts {_pairs(tau)} of pairs of systems in people's order"
-    return Sentence("report.order", f"{text}{_likely_pairs(tau)}.", _about(study), facts)
+    text = f"{named(study.judge)} {_ordered(tau)}."
+    return Sentence("report.order", text, _about(study), facts)
 
 
 def _ceiling(study: ReportStudy) -> Sentence | None:
@@ -270,10 +296,13 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     text = (
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
-        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}).”"
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}"
     )
+    if tied := _agreed(study).get("tied"):
+        text += f", people being divided on {tied:,}"
+    text += ").”"
     facts = _facts("estimate", true=true)
-    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled}
+    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled, "divided": tied}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
 
 
@@ -304,10 +333,7 @@ def _ranks(study: ReportStudy) -> Sentence | None:
     tau = study.order
     if tau is None or tau.interval is None or tau.interval.low <= 0:
         return None
-    text = (
-        f"“{named(study.judge)} puts {_pairs(tau)} of pairs of systems in people's order"
-        f"{_likely_pairs(tau)}.”"
-    )
+    text = f"“{named(study.judge)} {_ordered(tau)}.”"
     facts = _facts("rank", tau=tau) | _shares(tau)
     return Sentence("report.may_rank", text, _about(study), facts)
 
@@ -419,6 +445,9 @@ def _labels(strip: Strip, labelled: int) -> str:
     items = counted(strip.true.n_items, "item")
     if not 0 < labelled < strip.true.n_items:
         return f"{items}, labelled by people"
+    if strip.true.declared.get("calibration") == "separate":
+        judged = counted(strip.true.n_items - labelled, "item")
+        return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
     return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"
 
 
@@ -427,8 +456,34 @@ def _tells(tau: Estimate) -> bool:
     return interval is None or interval.low > -TELLS_NOTHING or interval.high < TELLS_NOTHING
 
 
+def _are_pairs(*taus: Estimate) -> bool:
+    """Whether tau tells the share of pairs in people's order: where no pair is level."""
+    return all(tau.declared.get("level_pairs") == 0 for tau in taus)
+
+
+def _two_orders(one: str, tau: Estimate, two: str | None, second: Estimate) -> str:
+    if _are_pairs(tau, second):
+        return (
+            f"{named(one)} puts {_pairs(tau)} of pairs of systems in people's order, "
+            f"{named(two)} {_pairs(second)}"
+        )
+    return (
+        f"Kendall's tau with people's order is {decimal(tau.value)} for {named(one)} and "
+        f"{decimal(second.value)} for {named(two)}"
+    )
+
+
+def _ordered(tau: Estimate) -> str:
+    """What a judge's order is worth: pairs in people's order; tau alone where pairs are level."""
+    if _are_pairs(tau):
+        return f"puts {_pairs(tau)} of pairs of systems in people's order{_likely_pairs(tau)}"
+    return f"orders systems with Kendall's tau {figure(tau)} to people's order (1 is the same)"
+
+
 def _shares(tau: Estimate) -> dict[str, float]:
-    """Tau and its ends as shares of pairs of systems in people's order."""
+    """Tau and its ends as shares of pairs of systems in people's order, where it is one."""
+    if not _are_pairs(tau):
+        return {}
     ends = (tau.interval.low, tau.interval.high) if tau.interval else ()
     keys = ("pairs", "pairs_low", "pairs_high")
     return {key: (1 + one) / 2 for key, one in zip(keys, (tau.value, *ends), strict=False)}

@@ -7,6 +7,8 @@ from fits to other clusters than the item's own (cross-fitting).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -20,7 +22,6 @@ from goldassay.inference.calibration import (
     reliability,
 )
 from goldassay.questions.route.signals import Signal
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["Calibrated", "Calibration", "calibration_of"]

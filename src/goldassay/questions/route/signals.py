@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,7 +21,6 @@ from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
 from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
 from goldassay.ratings.table import Ratings
-from goldassay.records import dataclass
 from goldassay.words import counted, percent
 
 __all__ = ["MAJORITY", "SIGNALS", "Signal", "SignalName", "signals_of"]

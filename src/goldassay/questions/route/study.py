@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ from goldassay.questions.route.shift import Shift, shift_of
 from goldassay.questions.route.signals import Signal
 from goldassay.questions.route.thresholds import METHOD, Limit, Part, part_of, share_decided
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["JudgeRoute", "RouteStudy", "Settings", "study"]

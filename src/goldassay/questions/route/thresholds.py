@@ -10,7 +10,7 @@ together, and then so does the error of everything decided.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,6 @@ from goldassay.inference.risk_control import (
     steps_of,
 )
 from goldassay.questions.route.signals import Signal
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from goldassay.questions.facts import value_and_ends
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
-from goldassay.results import Estimate, Result, Sentence
+from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure, listed, named, number, p_said, percent
 
 __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
@@ -288,7 +289,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
     }
     for name, side in (("given", given), ("recalibrated", best)):
         for result in (side.brier, side.error) if side else ():
-            facts[f"{result.name}_{name}"] = _facts(result)
+            facts[f"{result.name}_{name}"] = value_and_ends(result)
     what = f"a probability of {named(known.of)}" if known.of else "the chance of being right"
     about = {"judge": one.judge}
     if isinstance(given.error, Estimate) and isinstance(given.brier, Estimate):
@@ -299,7 +300,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
         if best is not None and isinstance(best.error, Estimate) and best.change is not None:
             assert isinstance(best.brier, Estimate)
             assert isinstance(best.change, Estimate)
-            facts["change"] = _facts(best.change)
+            facts["change"] = value_and_ends(best.change)
             ends = best.change.interval
             better = ends is not None and ends.high < 0
             text += (
@@ -317,12 +318,6 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
         f"{figure(best.brier)})."
     )
     return Sentence("route.calibration", text, about, facts)
-
-
-def _facts(result: Result) -> dict[str, float | None]:
-    value = result.value if isinstance(result, Estimate) else None
-    ends = result.interval
-    return {"value": value, "low": ends.low if ends else None, "high": ends.high if ends else None}
 
 
 def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:

@@ -12,7 +12,7 @@ item by thresholds that were chosen on other items (`thresholds`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -26,7 +26,6 @@ from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
 from goldassay.questions.agree.standing import Shared, joint_counts, shared_items
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Result
 
 __all__ = ["Candidates", "Cut", "gather", "panel_shares", "panels_of"]

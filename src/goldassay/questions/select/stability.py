@@ -13,6 +13,8 @@ bootstrap inference".
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +24,6 @@ from goldassay.inference.cells import Cells
 from goldassay.questions.select.candidates import Candidates
 from goldassay.questions.select.criteria import METRICS
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Undefined
 
 __all__ = ["Distortion", "Homogeneity", "Stability", "distortions", "homogeneity", "stabilities"]

@@ -8,7 +8,7 @@ Judges".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,15 +41,15 @@ from goldassay.questions.select.ordering import Orders, orders_of
 from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
 from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
 from goldassay.ratings.task import Goal
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
 
 Array = NDArray[np.float64]
 
-#: More items than this are not worth naming as a way to tell two judges apart.
-MOST_ITEMS = 1_000_000
+#: More items than this, or than so many times those that there are, are not worth naming as a way
+#: to tell two judges apart.
+MOST_ITEMS, MOST_TIMES = 1_000_000, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,8 @@ class SelectStudy:
         """Items that would tell two of the compared apart, if they differ as much as it looks.
 
         To two digits, as many as such a forecast deserves; None where no number of items is known
-        to do, or more than a million.
+        to do, or so many more than there are that the difference seen is a tenth of what could be
+        told from none: nothing to make a forecast from.
         """
         found = self.comparison
         assert found is not None
@@ -164,7 +165,7 @@ class SelectStudy:
             self.n_items,
             critical=found.critical,
         )
-        if needed is None or needed > MOST_ITEMS:
+        if needed is None or needed > min(MOST_ITEMS, MOST_TIMES * self.n_items):
             return None
         unit = int(10 ** max(len(str(needed)) - 2, 0))
         return -(-needed // unit) * unit

@@ -16,7 +16,7 @@ from goldassay.questions.select.stability import Stability
 from goldassay.questions.select.study import Merit, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import counted, percent
+from goldassay.words import between, counted, percent
 
 __all__ = ["summary", "tables"]
 
@@ -176,9 +176,9 @@ def _thresholds(tuned: Sequence[CutScores], confidence_level: float) -> Table:
             (
                 one.judge,
                 found.threshold,
-                f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
+                between(*found.spread),
                 found.youden_j,
-                f"{interval.low:.3f} to {interval.high:.3f}" if interval else "",
+                between(interval.low, interval.high) if interval else "",
                 found.apparent_j,
                 found.optimism,
                 one.result.n_items,

@@ -10,7 +10,7 @@ Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LL
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from goldassay.formulas.agreement import youden_j
 from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task
-from goldassay.records import dataclass
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [

@@ -39,7 +39,12 @@ def answer(study: SelectStudy) -> tuple[Sentence, ...]:
     else:
         said = [_best(study, leader), _told_apart(study, leader)]
     said += _against_guessing(study, leader)
-    said += [one for line in study.distortions if line.judge == leader.name for one in _rates(line)]
+    said += [
+        one
+        for line in study.distortions
+        if line.judge == leader.name
+        for one in _rates(line, own=not study.all_alike)
+    ]
     return tuple(said[:3])
 
 
@@ -53,7 +58,7 @@ def _notes(study: SelectStudy) -> Iterator[Sentence]:
     leader = study.leader
     for line in study.distortions:
         if leader is not None and line.judge == leader.name:
-            yield from _rates(line)
+            yield from _rates(line, own=not study.all_alike)
     if study.comparison is not None:
         for j in range(1, len(study.compared)):
             if not study.comparison.apart(0, j):
@@ -138,7 +143,7 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
     text = told_from(tied, worse, "is better than")
     needed = study.items_to_tell(0, level[0]) if level else None
     if needed is not None:
-        whom = "do" if len(tied) == 1 else f"tell it from {named(tied[0])}"
+        whom = "do" if len(tied) == 1 and not worse else f"tell it from {named(tied[0])}"
         enough = needed > study.n_items
         text += f"; about {needed:,} {study.unit}s would {whom}" if enough else _a_few(study, whom)
     if left:
@@ -246,16 +251,19 @@ def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
     )
 
 
-def _rates(line: Distortion) -> Iterator[Sentence]:
-    """What the best judge reports where the true rate is 0 and where it is 1."""
+def _rates(line: Distortion, *, own: bool) -> Iterator[Sentence]:
+    """What the best judge reports where the true rate is 0 and where it is 1.
+
+    `own`: by all items that it decides, which are not those that judges are compared on.
+    """
     low, high = line.false_positive_rate, line.sensitivity
     if not 0 < line.youden_j < HARDLY_DISTORTED:
         return
     yield Sentence(
         "select.distortion",
-        f"{named(line.judge)} would report {percent(low)} for a system that is never right and "
-        f"{percent(high)} for one that always is: differences between systems shrink to "
-        f"{percent(line.youden_j)} of their size.",
+        f"{'Going by all items that it decides, ' if own else ''}{named(line.judge)} would report "
+        f"{percent(low)} for a system that is never right and {percent(high)} for one that always "
+        f"is: differences between systems shrink to {percent(line.youden_j)} of their size.",
         about={"judge": line.judge},
         facts={"false_positive_rate": low, "sensitivity": high, "youden_j": line.youden_j},
     )

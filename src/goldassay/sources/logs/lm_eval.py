@@ -28,6 +28,7 @@ from goldassay.sources.logs.parts import (
     reading,
     tags,
 )
+from goldassay.sources.logs.people import people_beside
 from goldassay.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -84,7 +85,14 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
     )
     about["tags"] = tags({name: as_table(one.get("doc")).get(name) for name in ABOUT}, task=task)
     chosen, found = as_text(one.get("filter")), _answer(one["filtered_resps"])
-    for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
+    metrics = list(map(str, as_list(one.get("metrics")) or _numbers(one)))
+    people = people_beside([name for name in one if name not in KEYS], metrics)
+    for name, (who, criterion) in people.items():
+        if (said := as_number(one[name])) is not None:
+            person: dict[str, Any] = {"rater": who, "kind": "human", "rater_type": "human"}
+            named = f"{criterion},{chosen}" if chosen and chosen != "none" else criterion
+            yield Rating(**about, **person, criterion=named, **reading(said)._asdict())
+    for name in metrics:
         value = one.get(name)
         if isinstance(value, list | dict | str):
             yield LeftOut(f"the metric {name}, which is no number for a document")
@@ -107,7 +115,8 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
 
 def _numbers(one: Mapping[str, Any]) -> list[str]:
     """The metrics of a file from before they were listed."""
-    return [name for name in one if name not in KEYS and isinstance(one[name], int | float)]
+    found = [name for name in one if name not in KEYS and isinstance(one[name], int | float)]
+    return [name for name in found if not people_beside([name], ["any"])]
 
 
 def _system(log: LogFile, when: str) -> str | None:

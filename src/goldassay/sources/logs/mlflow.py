@@ -32,6 +32,7 @@ from goldassay.sources.logs.parts import (
     reading,
     tags,
 )
+from goldassay.sources.logs.people import people_beside
 from goldassay.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -169,6 +170,7 @@ def _of_feedback(
 
 
 def _of_table(rows: Any) -> Iterator[Part]:
+    """Metrics of an evaluation table, and what people said of one in a column beside them."""
     for number, row in enumerate(rows, start=1):
         if isinstance(row, LeftOut):
             yield row
@@ -182,6 +184,12 @@ def _of_table(rows: Any) -> Iterator[Part]:
         yield Text(**about, input=asked, output=output, reference=_one_of(row, TARGET))
         others = {name: cell for name, cell in row.items() if "/" not in str(name)}
         texts = {*QUESTION, *ANSWER, *TARGET}
+        metrics = [match["metric"] for name in row if (match := _SCORE.match(str(name)))]
+        for name, (who, criterion) in people_beside(others, metrics).items():
+            said = as_number(others.pop(name))
+            if said is not None:
+                person: dict[str, Any] = {"rater": who, "kind": "human", "rater_type": "human"}
+                yield Rating(**about, **person, criterion=criterion, **reading(said)._asdict())
         about["tags"] = tags({name: cell for name, cell in others.items() if name not in texts})
         for name, value in row.items():
             if (match := _SCORE.match(str(name))) is None:

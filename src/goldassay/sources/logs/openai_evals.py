@@ -130,8 +130,8 @@ def _of_metrics(
             score=as_number(data.get("score")),
         )
     for name, value in data.items():
-        if "choice" in data and name in DERIVED:
-            continue
+        if "choice" in data and (name in DERIVED or isinstance(value, list | dict)):
+            continue  # what was sampled beside a choice is no rating of its own
         read = reading(value)
         yield Rating(
             **about,

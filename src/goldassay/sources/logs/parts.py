@@ -8,10 +8,8 @@ import json
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
-
-from goldassay.records import dataclass
 
 __all__ = [
     "Judge",

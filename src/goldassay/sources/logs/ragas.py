@@ -3,13 +3,13 @@
 Read as of ragas 0.4 (`user_input`, `response`, ...) and 0.1 (`question`, `answer`, ...). Every
 other column of numbers is a metric and so a criterion, one of short texts a tag; NaN and empty
 cells are failed ratings, which ragas leaves out of its mean. The judge's model is not in the file:
-name it with --judge. A column `human_faithfulness` beside `faithfulness`, which a team added, is a
-person's.
+name it with --judge. A column `human_faithfulness` (or `human_faithful`) beside `faithfulness`,
+which a team added, is a person's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.parts import (
@@ -25,6 +25,7 @@ from goldassay.sources.logs.parts import (
     reading,
     tags,
 )
+from goldassay.sources.logs.people import people_beside
 from goldassay.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -52,8 +53,6 @@ TEXTS = {
 #: What ragas says of the questions that it made.
 ABOUT = ("persona_name", "query_style", "query_length", "synthesizer_name")
 IDENTIFIERS = ("id", "item", "sample_id", "question_id", "Unnamed: 0", "")
-#: Who labels beside ragas, in columns that a team added.
-PEOPLE = ("human", "annotator", "expert", "manual", "reviewer", "user")
 EMPTY = ("", "nan", "none", "null")
 
 
@@ -84,6 +83,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
         and all(_is_metric(row.get(name), name) for row in rows)
         and any(as_number(row.get(name)) is not None for row in rows)
     ]
+    people = people_beside(metrics, [m for m in metrics if not people_beside([m], ["any"])])
     others = [name for name in columns if name not in (*TEXTS, *metrics, identifier)]
     others += [name for name in ABOUT if name in columns]
     long = [name for name in others if not any(tags({name: row.get(name)}) for row in rows)]
@@ -105,12 +105,11 @@ def ratings(log: LogFile) -> Iterator[Part]:
         about["tags"] = tags({name: row.get(name) for name in others})
         for name in metrics:
             score = as_number(row.get(name))
-            who = _person(name, metrics)
+            who, criterion = people.get(name, (None, name))
             if who is not None and score is None:
                 continue  # nobody was asked
             read = failed("the metric has no score") if score is None else reading(score)
             rater = (who, "human") if who else (None, "llm")
-            criterion = name.removeprefix(f"{who}_") if who else name
             yield Rating(
                 **about,
                 rater=rater[0],
@@ -120,12 +119,6 @@ def ratings(log: LogFile) -> Iterator[Part]:
                 **read._asdict(),
                 score=None if who else score,
             )
-
-
-def _person(name: str, metrics: Sequence[str]) -> str | None:
-    """Whose column `human_faithfulness` is, where `faithfulness` is a metric: a person's."""
-    who, _, what = name.partition("_")
-    return who if who in PEOPLE and what in metrics else None
 
 
 def _is_metric(value: Any, name: str) -> bool:

@@ -11,11 +11,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import connect, quoted
+from goldassay.sources.layout import LINES, bare_quotes
 from goldassay.sources.logs.parts import LeftOut
 from goldassay.sources.opening import ordinary, read_json, reading, sha256_of
 from goldassay.sources.packed import PACKED, inner_name, unpack
@@ -164,11 +166,23 @@ class LogFile:
         finally:
             csv.field_size_limit(before)
 
+    @cached_property
+    def _bare_quotes(self) -> bool:
+        """Whether quotes in tab-separated lines are signs of the texts."""
+        if self.form != "tsv":
+            return False
+        with reading(self.place), self.path.open(encoding="utf-8-sig", errors="replace") as stream:
+            return bare_quotes(list(islice(stream, LINES)))
+
     def _rows(self) -> Iterator[dict[str, Any]]:
         before = csv.field_size_limit(LONGEST)
         try:
             with reading(self.place), self.path.open(encoding="utf-8-sig", newline="") as stream:
-                rows = csv.DictReader(stream, delimiter="\t" if self.form == "tsv" else ",")
+                rows = csv.DictReader(
+                    stream,
+                    delimiter="\t" if self.form == "tsv" else ",",
+                    quoting=csv.QUOTE_NONE if self._bare_quotes else csv.QUOTE_MINIMAL,
+                )
                 for row in rows:
                     if None in row or None in row.values():
                         raise SourceError(

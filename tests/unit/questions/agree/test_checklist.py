@@ -48,7 +48,7 @@ def test_coverage_is_answered_once_it_is_tested(tested: str) -> None:
         found = replace(found, panel=replace(found.panel, coefficients=(estimate("alpha", 0.5),)))
     assert points(found)[8] == (
         "answered",
-        "coverage 90.0% at the lowest; tested against the items' columns",
+        "coverage 90 % at the lowest; tested against the items' columns",
     )
 
 

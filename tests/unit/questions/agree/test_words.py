@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
 
-from goldassay.questions.agree.ceiling import Beside, Selected
+from goldassay.inference.selected import Selected
+from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.methods import methods
 from goldassay.questions.agree.record import (
     AgreeStudy,
@@ -402,8 +403,9 @@ def test_a_jury_is_held_against_its_best_member() -> None:
     panel = PanelAgreement(("j", "k", "l"), (), effective=effective, juries=juries)
     one = told("agree.juries", sentences(in_order(judged(), panel=panel)))
     assert one.text == (
-        "3 judges err alike enough to be worth 1.40 [1.20, 1.90] independent ones; the majority "
-        "panel beats its best member `j` on the 40 items that both decide (5 points [1, 10]); "
+        "By how alike they err, 3 judges are worth 1.40 [1.20, 1.90] independent ones; the "
+        "majority panel beats its best member `j` on the 40 items that both decide "
+        "(5 points [1, 10]); "
         "the weighted panel is worse than its best member `j` on the 40 items that both decide "
         "(-5 points [-10, -1]); the third panel cannot be told from its best member `j` on the 40 "
         "items that both decide (0 points [-10, 10])."

@@ -53,8 +53,8 @@ def test_the_answer_is_short_and_about_the_judge_that_is_selected(found: AuditSt
 def test_the_opening(found: AuditStudy) -> None:
     (one,) = said(found, "audit.people")
     assert one.text == (
-        "2 judges and people were compared on 60 items; people gave forced choices, 3 an item "
-        "(median)."
+        "2 judges and people were compared on 60 items; people gave forced choices, 3 for each "
+        "item (median)."
     )
     assert one.facts == {
         "n_judges": 2,
@@ -124,9 +124,9 @@ def test_whom_the_definitions_select(found: AuditStudy) -> None:
 def test_a_judge_without_a_value_is_passed_over(found: AuditStudy) -> None:
     compared = tuple(
         replace(one, results=(Undefined(one.definition.name, "no item"), one.results[1]))
-        for one in found.compared
+        for one in found.performances
     )
-    told = said(replace(found, compared=compared), "audit.downstream")
+    told = said(replace(found, performances=compared), "audit.downstream")
     assert [one.about["judge"] for one in told] == ["bad"]
 
 
@@ -154,7 +154,7 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert cost.about == {"judge": "good"}
     assert cost.text == (
         "Where 20 % of forced choices hide another option, selecting by hit rate (h/h) takes "
-        "`good`, whose decision consistency is 30 points worse than the best judge's."
+        "`good`; on these items it decides 30 points fewer as people do than the best judge."
     )
     steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
     same = replace(found, hidden=replace(hidden, sweeps=(steady,)))
@@ -181,8 +181,8 @@ def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
     assert (beta.facts["betas"], beta.facts["n_choices"]) == ([0.25], [40])
     (moved,) = said(changed, "audit.prevalence_by_beta")
     assert moved.text == (
-        "People count 25 % of items as `Yes` (from 50 % of the raters on) if forced choices hide "
-        "it never, and 50 % if 40 % of the time."
+        "People count 25 % of items as `Yes` (from 50 % of the raters on) if forced choices never "
+        "hide it, and 50 % if they hide it 40 % of the time."
     )
     assert moved.facts["prevalence"] == [0.25, 0.5]
     still = replace(prevalence, values=np.array([[0.25], [0.25]]))
@@ -220,7 +220,7 @@ def test_groups_that_rate_differently(found: AuditStudy) -> None:
     (other,) = said(changed, "audit.group_difference")
     assert other.about["judge"] == "good"
     assert other.facts["difference"] == -0.25
-    assert "hit rate (h/h) by -0.25 (p = 0.002)" in other.text
+    assert "hit rate (h/h) by -0.25 (p = 0.0020)" in other.text
     alike = replace(found, groups=replace(groups, apart=(0.3,), tests=()))
     (one,) = said(alike, "audit.groups")
     assert one.facts["differ"] is False
@@ -228,7 +228,8 @@ def test_groups_that_rate_differently(found: AuditStudy) -> None:
 
 
 def test_warnings(found: AuditStudy) -> None:
-    assert [text.split(":")[0] for text in warnings(found)] == ["The task is underspecified"]
+    (first,) = warnings(found)
+    assert first.startswith("A rater may find several options reasonable ({Yes, No})")
     once = replace(
         found,
         people=replace(found.people, fewest=1.0, most=1.0),
@@ -252,6 +253,7 @@ def test_an_interval_is_said_only_where_there_is_one(found: AuditStudy) -> None:
         )
         return replace(one, results=results)
 
-    told = said(replace(found, compared=tuple(map(bare, found.compared))), "audit.downstream")
+    bared = tuple(map(bare, found.performances))
+    told = said(replace(found, performances=bared), "audit.downstream")
     assert all("[" not in one.text for one in told)
     assert all(one.facts["decision_consistency_low"] is None for one in told)

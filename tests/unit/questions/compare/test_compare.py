@@ -450,23 +450,39 @@ def _estimates(labelled: int, items: int) -> Estimates:
 
 
 def test_labels_that_would_tell_by_hand() -> None:
-    """Variance 1/100 by 100 labels alone: (1.96 + 0.84)^2 / m <= 0.2^2 takes m = 196.2."""
+    """Variance 1/100 by 100 labels alone: (1.960 + z)^2 / m <= 0.2^2.
+
+    Known, it would take z = 0.954 (power .83) and m = 212.3. With 99 degrees of freedom z = 0.982:
+    2.942 x (1 - 1/396) = 1.960 + 0.954 x sqrt(1 + 2.942^2 / 198).
+    """
     found = labels_needed(
         _estimates(100, 1000), (0, 1), 0.2, Spread(0.01, 1000, 100, 1.959964), None
     )
     assert found is not None
     assert found.labels is not None
-    assert found.labels == pytest.approx(197, abs=2)
+    assert found.labels == pytest.approx(2.9422**2 / 0.04, abs=2)
     # 99 degrees of freedom: 99 / 81.45 (the lower tenth of chi-square) = 1.215 times as many
-    assert found.labels_assured == pytest.approx(1.215 * 196.2, rel=0.02)
-    assert found.items == pytest.approx(1963, abs=1)  # with the same share labelled
+    assert found.labels_assured == pytest.approx(1.215 * 212.3, rel=0.02)
+    assert found.items == pytest.approx(2.9422**2 / 0.004, abs=2)  # with the same share labelled
+
+
+def test_a_small_pilot_asks_for_more_and_the_assured_number_is_never_less() -> None:
+    asked = {}
+    for labels in (12, 40, 400):
+        known = Spread(1 / labels, 10_000, labels, 1.959964)
+        asked[labels] = labels_needed(_estimates(labels, 10_000), (0, 1), 0.1, known, None)
+    assert all(one is not None for one in asked.values())
+    plain = [one.labels for one in asked.values() if one is not None]
+    sure = [one.labels_assured for one in asked.values() if one is not None]
+    assert plain[0] > 1.1 * plain[1] > 1.1 * plain[2]
+    assert all(a > b for a, b in zip(sure, plain, strict=True))
 
 
 def test_no_number_of_labels_may_be_enough() -> None:
     found = labels_needed(_estimates(100, 150), (0, 1), 0.1, Spread(0.01, 150, 100, 1.959964), None)
     assert found is not None
     assert found.labels is None
-    assert found.items == pytest.approx(150 * 7.849 * 0.01 / 0.01, rel=0.01)
+    assert found.items == pytest.approx(150 * 2.9422**2 * 0.01 / 0.01, rel=0.01)
 
 
 def test_a_margin_is_told_from_nearer() -> None:
@@ -476,7 +492,7 @@ def test_a_margin_is_told_from_nearer() -> None:
     assert plain is not None
     assert margin is not None
     assert plain.labels is None
-    assert margin.labels == pytest.approx(197, abs=2)  # .02 + .18 as .2 above
+    assert margin.labels == pytest.approx(217, abs=2)  # .02 + .18 as .2 above
     assert margin.apart_from == -0.18
 
 

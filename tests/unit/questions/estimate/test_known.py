@@ -87,7 +87,7 @@ def test_no_information_and_impossible_rates() -> None:
     assert "no better than a coin" in found.answer[0].text
     clipped = ga.estimate(table(["no"] * 10), TASK, sensitivity=0.9, specificity=0.7)
     assert clipped["prevalence", "gpt"].value == 0
-    assert "outside [0, 1], and is clipped" in clipped.warnings[0]
+    assert "outside 0 to 100 %, and is clipped" in clipped.warnings[0]
 
 
 @pytest.mark.parametrize(

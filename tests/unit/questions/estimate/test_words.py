@@ -73,7 +73,6 @@ def test_keys_are_unique_for_whom_they_speak_of(units_of) -> None:  # type: igno
     assert {one.about["criterion"] for one in said} == {"clear", "true"}
     assert {one.key for one in said} == {
         "estimate.prevalence",
-        "estimate.prevalence_of_pool",
         "estimate.strata",
         "estimate.ranking",
     }

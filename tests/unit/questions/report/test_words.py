@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
@@ -21,6 +22,10 @@ def estimate(name: str, value: float, half: float = 0.04, n_items: int = 240) ->
 
 def row(name: str, value: float, half: float = 0.04, **about: Any) -> Row:
     return Row(estimate(name, value, half), about)
+
+
+def tau(value: float, level_pairs: int = 0) -> Estimate:
+    return replace(estimate("kendall_tau", value), declared={"level_pairs": level_pairs})
 
 
 def agreeing(judge: str, accuracy: float, kappa: float = 0.6) -> list[Row]:
@@ -141,7 +146,7 @@ def test_of_several_options_the_furthest_off_is_told() -> None:
 
 
 def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
-    rows = [row("kendall_tau", 0.86, judge="a"), row("kendall_tau", 0.5, judge="b")]
+    rows = [Row(tau(0.86), {"judge": "a"}), Row(tau(0.5), {"judge": "b"})]
     lines = tuple(Line(str(one.about["judge"]), (one.result,)) for one in rows)
     ranked = part("rank", rows, summary=Summary("judge", ("kendall_tau",), lines))
     found, said = told([ranked], "a", "b")
@@ -151,10 +156,19 @@ def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
         "people's order (likely 91 to 95 %; Kendall's tau 0.86)."
     )
     assert any("93 % of pairs" in one for one in texts(may(found)))
+    tied = part(
+        "rank", [], summary=Summary("judge", ("kendall_tau",), (Line("a", (tau(0.86, 1),)),))
+    )
+    _, said = told([tied], "a")
+    assert said[0] == (
+        "`a` orders systems with Kendall's tau 0.86 [0.82, 0.90] to people's order (1 is the same)."
+    )
 
 
 def test_an_order_that_is_not_known_is_said_to_be_so() -> None:
-    ranked = part("rank", [row("kendall_tau", 0.0, 1.0, judge="a")])
+    unknown = replace(tau(0.0), interval=Interval(-1.0, 1.0, 0.95, "drawn"))
+    line = Line("a", (unknown,))
+    ranked = part("rank", [], summary=Summary("judge", ("kendall_tau",), (line,)))
     found, said = told([part("agree", agreeing("a", 0.8)), ranked], "a")
     assert "These prompts do not tell whether `a` puts systems in people's order." in said
     assert not any("pairs of systems" in one for one in texts(may(found)))
@@ -162,9 +176,9 @@ def test_an_order_that_is_not_known_is_said_to_be_so() -> None:
 
 
 def test_that_the_best_on_items_is_not_the_best_on_systems_is_said() -> None:
-    taus = {"b": estimate("kendall_tau", 0.9), "a": estimate("kendall_tau", 0.4)}
-    rows = [Row(tau, {"judge": judge}) for judge, tau in taus.items()]
-    lines = tuple(Line(judge, (tau,)) for judge, tau in taus.items())
+    taus = {"b": tau(0.9), "a": tau(0.4)}
+    rows = [Row(one, {"judge": judge}) for judge, one in taus.items()]
+    lines = tuple(Line(judge, (one,)) for judge, one in taus.items())
     ranked = part("rank", rows, summary=Summary("judge", ("kendall_tau",), lines))
     agreed = part("agree", [*agreeing("a", 0.9), *agreeing("b", 0.7)])
     _, said = told([agreed, selecting("a", "b"), ranked], "a", "b")
@@ -205,7 +219,7 @@ def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
 
 
 def test_definitions_that_disagree_are_the_reservation() -> None:
-    selected = {"selected_by": {"a": 2, "b": 1}, "n_definitions": 3}
+    selected = {"selected_by": {"a": 2, "b": 1}, "n_definitions": 3, "level": []}
     audit = part("audit", [], notes=(Sentence("audit.selection", "They do.", facts=selected),))
     agreed = part("agree", [*agreeing("a", 0.8), *agreeing("b", 0.78)])
     _, said = told([agreed, audit], "a", "b")

@@ -121,7 +121,8 @@ def test_candidates_that_cannot_be_told_apart() -> None:
     assert one.facts["cannot_be_told_from"] == list("bcdef")
     (one,) = said(made(0.9, 0.85, 0.6), "told_apart")
     assert one.text == (
-        "It cannot be told from `b`, and is better than `c`; about 810 items would do."
+        "It cannot be told from `b`, and is better than `c`; about 810 items would tell it from "
+        "`b`."
     )
 
 

@@ -1,0 +1,160 @@
+"""How well clusters of unequal sizes know their own spread.
+
+An interval over few clusters reaches as far as Student's t. With clusters of unequal sizes the
+degrees of freedom are Satterthwaite's (1946): those of the sum of squares of what the clusters move
+an estimate by. That sum is the less certain the more of it comes from a large cluster, and more
+comes from it where decisions of one cluster are alike: a cluster of m decisions with the
+correlation rho varies as m (1 + rho (m - 1)).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.formulas import special
+from goldassay.inference.clusters import (
+    LARGEST_SHARE,
+    ROUNDING,
+    degrees_of,
+    student_quantile,
+    student_reach,
+)
+
+__all__ = ["ClusterSpread"]
+
+Array = NDArray[np.float64]
+
+#: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
+#: of one giant cluster among small ones.
+LONGEST_REACH = 2.8
+
+
+def _variances(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
+    """Variances of what clusters move, up to a factor: amounts x (1 + correlation x (size - 1)).
+
+    The correlation within clusters is that which makes their sum the one seen.
+    """
+    together = amounts * np.maximum(sizes - 1, 0.0)
+    more = float(times @ moves**2) - float(times @ amounts)
+    correlation = min(max(more / max(float(times @ together), 1e-300), 0.0), 1.0)
+    return np.asarray(amounts + correlation * together)
+
+
+def _degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[float, float]:
+    """Satterthwaite's degrees of freedom where clusters [C] of leverage h have variances v.
+
+    Of sum r^2/(1 - h), r = y - h sum(y), y independent with variances v; and by how much its
+    expectation falls short of the variance of sum(y), which it does not where v is as h.
+    """
+    a = 1 / (1 - h)
+    u, k = -a * h, float(times @ (a * h**2))
+    zero, one, two = (float(times @ (u**power * v)) for power in range(3))
+    expected = float(times @ (v * (a + 2 * u))) + k * zero
+    every = 2 * two * zero + (k * zero) ** 2 + 2 * one**2 + 4 * k * one * zero
+    own = float(times @ (((a + 2 * u + k) ** 2 - (2 * u + k) ** 2) * v**2))
+    degrees = expected**2 / max(every + own, 1e-300)
+    return max(degrees, 1.0), max(zero / max(expected, 1e-300), 1.0)
+
+
+@dataclass(frozen=True)
+class ClusterSpread:
+    """How well clusters of unequal sizes know their own spread.
+
+    `degrees` of freedom are Satterthwaite's for a mean over items: with h a cluster's share of the
+    items, 1/df = sum h^2 + (sum h^2/(1 - h))^2 - sum h^4/(1 - h)^2, which is C - 1 for C equal
+    ones. Where every cluster is all hits or none (items of unequal weight), its spread grows with
+    its size, not with the root of it: 1/df = sum h^4 / (sum h^2)^2. `stretch` is by how much a
+    standard error grows when each cluster's residual is divided by the root of 1 - h: a large
+    cluster draws the mean towards itself.
+    """
+
+    degrees: float
+    stretch: float
+    #: Every cluster is as one item of some weight.
+    lone: bool = False
+
+    @classmethod
+    def of_share(
+        cls, hits: Array, sizes: Array, multiplicity: ArrayLike, *, lone: bool = False
+    ) -> ClusterSpread:
+        """Of a share of `hits` among `sizes`, by cluster [C]; `lone` where each is as one item."""
+        times = np.asarray(multiplicity, dtype=np.float64)
+        share = float(times @ hits) / max(float(times @ sizes), 1e-300)
+        alike = np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING)))
+        amounts = sizes * max(share * (1 - share), 1e-150)
+        moves, together = hits - share * sizes, None if alike else sizes
+        found = cls.of_moves(moves, amounts, times, alike=bool(alike), sizes=together)
+        return replace(found, lone=lone)
+
+    @classmethod
+    def of_moves(
+        cls,
+        moves: Array,
+        amounts: Array,
+        multiplicity: ArrayLike,
+        *,
+        alike: bool,
+        sizes: Array | None = None,
+    ) -> ClusterSpread:
+        """Of an estimate that each cluster [C] moves by so much.
+
+        `amounts` are, up to a factor, the variances of `moves` were a cluster's decisions
+        independent; where these are all `alike` (one item of some weight), standard deviations.
+        With `sizes` (decisions by cluster; `amounts` then are those variances) what decisions of
+        one cluster have in common counts.
+        """
+        times = np.asarray(multiplicity, dtype=np.float64)
+        total = max(float(times @ amounts), 1e-300)
+        h = np.minimum(amounts / total, LARGEST_SHARE)
+        degrees = float(degrees_of(h, times))
+        if alike:
+            inverse = float(times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
+            degrees = max(1 / max(inverse, 1e-12), 1.0)
+        bias = 1.0
+        if sizes is not None and not alike:
+            varying = _variances(moves, amounts, sizes, times)
+            degrees, bias = _degrees_of_variances(h, varying, times)
+        squares = moves**2
+        if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
+            squares = amounts**2
+        grown = float(times @ (squares / (1 - h))) / max(float(times @ squares), 1e-300)
+        return cls(degrees, math.sqrt(grown * bias))
+
+    def factor(self, confidence_level: float) -> float:
+        """How much further than a normal interval of the root of the sum of squares it reaches.
+
+        Student's t with the degrees of freedom, and the stretch: of C equal clusters it is the
+        quantile of C - 1 degrees with the divisor C - 1.
+        """
+        return self.student(confidence_level) * self.stretch
+
+    def student(self, confidence_level: float) -> float:
+        """How much further Student's t with the degrees of freedom reaches than a normal."""
+        tail = (1 - confidence_level) / 2
+        return student_quantile(self.degrees, tail) / special.normal_quantile(tail)
+
+    def tail(self, n_clusters: float, confidence_level: float) -> float:
+        """The probability to leave in each tail of draws of the Bayesian bootstrap.
+
+        That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %. Lone
+        items of equal weight need none of it, as their posterior is that of the counts: of unequal
+        ones only what their weights take away counts (1/df less 1/n).
+        """
+        return special.normal_cdf(-self.reach(n_clusters, confidence_level))
+
+    def reach(self, n_clusters: float, confidence_level: float) -> float:
+        """How many standard deviations of such draws an interval reaches on either side."""
+        usual = special.normal_quantile((1 + confidence_level) / 2)
+        longest = LONGEST_REACH * (usual / special.normal_quantile(0.975))
+        if self.lone:
+            lost = max(1 / self.degrees - 1 / n_clusters, 1e-9)
+            reach = -student_quantile(max(1 / lost, 1.0), (1 - confidence_level) / 2)
+            return max(usual, min(reach * self.stretch, longest))
+        equal = student_reach(n_clusters, confidence_level, resampling="bayesian")
+        reach = -student_quantile(self.degrees, (1 - confidence_level) / 2) * self.stretch
+        reach *= math.sqrt((n_clusters + 1) / n_clusters)
+        return max(equal, min(reach, longest))

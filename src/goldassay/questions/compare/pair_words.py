@@ -1,0 +1,173 @@
+"""One pair of systems in sentences: which is better, what judge and labels say, what would tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.questions.compare.needed import ASSURANCE, POWER
+from goldassay.questions.compare.record import JudgeComparison, Pair
+from goldassay.results import Estimate, Result, Sentence
+from goldassay.words import counted, decimal, figure_text, named, p_said, percent, points
+
+__all__ = [
+    "about",
+    "beside_said",
+    "difference_text",
+    "ends_of",
+    "gap_text",
+    "needed_said",
+    "pair_facts",
+    "pair_said",
+    "plain_gap",
+]
+
+
+def difference_text(result: Result, one: JudgeComparison, *, turned: bool = False) -> str:
+    """A difference with its interval; `turned` as the other system less this one."""
+    assert isinstance(result, Estimate)
+    sign = -1.0 if turned else 1.0
+    ends = None
+    if result.interval is not None:
+        low, high = sorted((sign * result.interval.low, sign * result.interval.high))
+        ends = (low, high)
+    return gap_text(sign * result.value + 0.0, ends, one)
+
+
+def gap_text(value: float, ends: tuple[float, float] | None, one: JudgeComparison) -> str:
+    """A difference: of rates in points, of means in their own unit."""
+    return points(value, ends) if one.measure.rate else figure_text(value, ends)
+
+
+def ends_of(key: str, result: Estimate) -> dict[str, float]:
+    """A result's value under a key, and its ends."""
+    facts = {key: result.value}
+    if result.interval is not None:
+        facts |= {f"{key}_low": result.interval.low, f"{key}_high": result.interval.high}
+    return facts
+
+
+def plain_gap(value: float, one: JudgeComparison) -> str:
+    return points(value) if one.measure.rate else decimal(value)
+
+
+def pair_facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "system": pair.system,
+        "opponent": pair.opponent,
+        "verdict": pair.verdict,
+        "p_value": pair.p_value,
+        "estimator": one.systems.estimator,
+        "shared": one.systems.shared,
+        "confidence_level": one.asked.confidence_level,
+    }
+    gap = pair.difference
+    if isinstance(gap, Estimate) and gap.interval is not None:
+        facts |= {"value": gap.value, "low": gap.interval.low, "high": gap.interval.high}
+        facts |= {key: gap.declared[key] for key in ("margin", "p_no_worse") if key in gap.declared}
+    return facts
+
+
+def about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
+    about = dict(one.subject.named)
+    return about | ({"system": pair.system, "opponent": pair.opponent} if pair else {})
+
+
+def pair_said(one: JudgeComparison, pair: Pair) -> Sentence:
+    b, a = named(pair.system), named(pair.opponent)
+    key, facts = "compare.verdict", pair_facts(one, pair)
+    gap = pair.difference
+    if not isinstance(gap, Estimate):
+        facts["reason"] = gap.reason
+        text = f"It cannot be told whether {b} or {a} is better: {gap.reason}."
+        return Sentence(key, text, about(one, pair), facts)
+    p = p_said(1.0 if pair.p_value is None else pair.p_value)
+    figure, words = difference_text(gap, one), one.measure.words
+    if pair.verdict == "better":
+        text = f"{b} is better than {a}: its {words} is higher by {figure} ({p})."
+    elif pair.verdict == "worse":
+        lower = difference_text(gap, one, turned=True)
+        if gap.interval is not None:
+            ends = {"low": -gap.interval.high, "high": -gap.interval.low}
+            facts["lower"] = {"value": -gap.value, **ends}
+        text = f"{b} is worse than {a}: its {words} is lower by {lower} ({p})."
+    elif pair.verdict == "no worse":
+        margin = plain_gap(float(one.asked.margin or 0.0), one)
+        text = (
+            f"{b} is no worse than {a} by the margin of {margin}: the difference of their "
+            f"{words}s is {figure}"
+        )
+        below = gap.interval is not None and gap.interval.high < 0
+        text += f"; it is lower, by less than the margin ({p})." if below else f" ({p})."
+    else:
+        text = (
+            f"It cannot be told whether {b} or {a} is better: the difference of their {words}s is "
+            f"{figure} ({p})."
+        )
+    return Sentence(key, text, about(one, pair), facts)
+
+
+def beside_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
+    """The judge's own difference, and that of labels alone."""
+    own, only = pair.judge, pair.labels
+    if not isinstance(own, Estimate) or not isinstance(pair.difference, Estimate):
+        return None
+    judge = named(one.subject.judge)
+    facts: dict[str, Any] = {
+        **ends_of("judge", own),
+        "value": pair.difference.value,
+        "turned": pair.turned,
+        "sign_differs": pair.sign_differs,
+        **(ends_of("labels", only) if isinstance(only, Estimate) else {"labels": None}),
+    }
+    text = f"{judge} alone would say {difference_text(own, one)}"
+    if isinstance(only, Estimate):
+        text += f", people's labels alone {difference_text(only, one)}"
+    if pair.turned:
+        text += ": the judge has the two the wrong way round."
+    elif pair.sign_differs:
+        text += "; the sign of the judge's difference is not that of the corrected one."
+    else:
+        text += "."
+    return Sentence("compare.beside", text, about(one, pair), facts)
+
+
+def needed_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
+    """How many labels, or items, would tell."""
+    needed = pair.needed
+    if needed is None:
+        return None
+    facts = {
+        "labels": needed.labels,
+        "labels_assured": needed.labels_assured,
+        "items": needed.items,
+        "items_assured": needed.items_assured,
+        "labels_now": needed.labels_now,
+        "items_now": needed.items_now,
+        "power": POWER,
+        "assurance": ASSURANCE,
+        "apart_from": needed.apart_from,
+    }
+    both = f"{named(pair.system)} and {named(pair.opponent)}"
+    what = "tell them apart" if needed.apart_from == 0 else "show that it is no worse"
+    often = f"{round(10 * POWER)} times in 10, were the difference as large as it looks"
+    if needed.labels is not None:
+        text = (
+            f"{counted(needed.labels, 'label')} of each of {both} would {what} {often} (now "
+            f"{needed.labels_now:,}"
+        )
+        if needed.labels_assured is not None:
+            text += f"; {needed.labels_assured:,} to be {percent(ASSURANCE)} sure of that)."
+        else:
+            text += "; no number of labels of these items makes that sure)."
+    else:
+        text = (
+            f"No number of labels of these items would {what}: it takes "
+            f"{counted(needed.items or 0, 'item')} of each of {both} with the same share of them "
+            f"labelled, {often} (now {needed.items_now:,}"
+        )
+        text += (
+            ")."
+            if needed.items_assured is None
+            else f"; {needed.items_assured:,} to be {percent(ASSURANCE)} sure of that)."
+        )
+    return Sentence("compare.needed", text, about(one, pair), facts)

@@ -1,0 +1,105 @@
+"""How well clusters of unequal sizes know their spread."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.clusters import worth_in_equal_clusters
+
+
+def test_items_of_unequal_weight_know_their_spread_as_their_heaviest_do() -> None:
+    # All hits or none: variances as the squares of the weights, df = (sum w^2)^2 / sum w^4.
+    weights = np.array([3.0, 1.0, 1.0, 1.0])
+    once = np.ones(4, np.int64)
+    lone = ClusterSpread.of_share(weights * [1, 0, 1, 1], weights, once)
+    assert lone.degrees == pytest.approx((9 + 3) ** 2 / (81 + 3))
+    mixed = ClusterSpread.of_share(np.array([2.0, 0.0, 1.0, 1.0]), weights, once)
+    assert mixed.degrees > lone.degrees
+    equal = ClusterSpread.of_share(np.array([1.0, 0, 1, 1]), np.ones(4), once)
+    assert equal.degrees == pytest.approx(4)
+
+
+@pytest.mark.parametrize("clusters", [3, 10, 30])
+def test_equal_clusters_know_their_spread_as_one_fewer(clusters: int) -> None:
+    # h = 1 / C: 1/C + 1/(C-1)^2 - 1/(C (C-1)^2) = 1 / (C-1); residuals over 1 - h grow by C/(C-1).
+    hits = np.tile([1.0, 2.0, 3.0], 10)[:clusters]
+    found = ClusterSpread.of_share(hits, np.full(clusters, 4.0), np.ones(clusters, np.int64))
+    assert found.degrees == pytest.approx(clusters - 1)
+    assert found.stretch == pytest.approx(np.sqrt(clusters / (clusters - 1)))
+
+
+def test_the_tail_of_equal_clusters_by_hand() -> None:
+    # t with 29 degrees at .975 is 2.045230, times the roots of 30/29 and 31/30.
+    found = ClusterSpread(29.0, np.sqrt(30 / 29)).tail(30, 0.95)
+    assert found == pytest.approx(stats.norm.cdf(-2.045230 * np.sqrt(31 / 29)), rel=1e-5)
+
+
+@pytest.mark.parametrize(("level", "usual"), [(0.95, 1.959964), (0.9, 1.644854)])
+def test_no_tail_is_further_than_the_longest_reach(level: float, usual: float) -> None:
+    # One degree of freedom would reach 12.7 errors; 100 equal clusters reach 2.0.
+    found = ClusterSpread(1.0, 1.5).tail(100, level)
+    assert found == pytest.approx(stats.norm.cdf(-2.8 * usual / 1.959964), rel=1e-5)
+
+
+def test_weights_of_lone_items_cost_only_what_they_are_unequal_by() -> None:
+    once, hits = np.ones(40, np.int64), np.arange(40) % 4 > 0
+    equal = ClusterSpread.of_share(hits * 1.0, np.ones(40), once, lone=True)
+    # As the posterior of the counts: 1/df - 1/n is 0, and so is what a cluster draws towards it.
+    assert equal.reach(40, 0.95) == pytest.approx(
+        stats.norm.ppf(0.975) * np.sqrt(40 / 39), rel=1e-3
+    )
+    weights = np.where(np.arange(40) < 4, 6.0, 1.0)
+    heavy = ClusterSpread.of_share(hits * weights, weights, once, lone=True)
+    # df = (4 x 36 + 36)^2 / (4 x 1296 + 36) = 32400 / 5220.
+    lost = 5220 / 32400 - 1 / 40
+    assert heavy.reach(40, 0.95) == pytest.approx(
+        min(stats.t.ppf(0.975, 1 / lost) * heavy.stretch, 2.8), rel=1e-6
+    )
+    clustered = ClusterSpread.of_share(hits * weights, weights, once)
+    assert clustered.reach(40, 0.95) > stats.norm.ppf(0.975)
+
+
+def test_the_factor_of_equal_clusters_is_students() -> None:
+    found = ClusterSpread.of_moves(
+        np.array([1.0, -1.0, 2.0, -2.0, 0.5, -0.5]), np.full(6, 10.0), np.ones(6), alike=False
+    )
+    expected = stats.t.ppf(0.975, 5) / stats.norm.ppf(0.975) * np.sqrt(6 / 5)
+    assert found.factor(0.95) == pytest.approx(expected, rel=1e-6)
+    giant = ClusterSpread.of_moves(
+        np.array([3.0, -1, -1, -1]), np.array([30.0, 2, 2, 2]), np.ones(4), alike=False
+    )
+    assert giant.factor(0.95) > 2 * expected
+
+
+def test_worth_is_one_more_than_the_degrees_of_the_spread() -> None:
+    sizes = np.array([40.0, 10.0, 5.0, 5.0, 20.0])
+    spread = ClusterSpread.of_moves(sizes, sizes, np.ones(5), alike=False)
+    assert float(worth_in_equal_clusters(sizes)) == pytest.approx(1 + spread.degrees)
+    assert spread.factor(0.95) == pytest.approx(spread.student(0.95) * spread.stretch)
+
+
+def test_large_clusters_of_like_decisions_know_the_spread_worse() -> None:
+    # Two of 20, ten of 2: with decisions that stand alone every cluster varies as its size; where
+    # each cluster is all hits but one decision or none but one, nearly as the square of it.
+    sizes, once = np.repeat([20.0, 2.0], [2, 10]), np.ones(12, np.int64)
+    alone = ClusterSpread.of_share(sizes / 2, sizes, once)
+    assert alone.degrees == pytest.approx(float(worth_in_equal_clusters(sizes)) - 1)
+    alike = ClusterSpread.of_share(np.array([19.0, 1, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0]), sizes, once)
+    assert alike.degrees < 0.75 * alone.degrees
+    assert alike.student(0.95) > 1.2 * alone.student(0.95)
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0])
+def test_degrees_and_bias_are_those_of_simulated_sums_of_squares(power: float) -> None:
+    from goldassay.inference.cluster_spread import _degrees_of_variances
+
+    rng = np.random.default_rng(2)
+    h = np.array([0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05])
+    y = rng.normal(size=(100_000, len(h))) * np.sqrt(h**power)
+    squares = ((y - h * y.sum(1, keepdims=True)) ** 2 / (1 - h)).sum(1)
+    degrees, bias = _degrees_of_variances(h, h**power, np.ones(len(h)))
+    assert degrees == pytest.approx(2 * squares.mean() ** 2 / squares.var(), rel=0.03)
+    assert bias == pytest.approx((h**power).sum() / squares.mean(), rel=0.01)
