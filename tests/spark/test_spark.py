@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -295,6 +296,22 @@ def test_a_question_gives_the_same_bytes(session: Any, table: str, verb: str) ->
         documents.append(replace(found, provenance=NOWHERE).to_json())
     assert documents[0] == documents[1]
     assert f'"verb": "{verb}"' in documents[0]
+
+
+@pytest.mark.slow
+def test_check_gives_the_same_but_for_how_to_ask_next(session: Any) -> None:
+    example = goldassay.examples.answers
+    documents = []
+    for source in (example.path, spark_table(session, example.path)):
+        found = replace(goldassay.check(source, task=example.task), provenance=NOWHERE)
+        document = json.loads(found.to_json())
+        said = document["sentences"]
+        # A file is asked by a command, a table by a call.
+        document["sentences"] = [one for one in said if "command" not in one["facts"]]
+        assert len(document["sentences"]) < len(said)
+        documents.append(document)
+    assert documents[0] == documents[1]
+    assert documents[0]["verb"] == "check"
 
 
 def test_more_than_the_driver_should_hold_is_refused(
