@@ -698,7 +698,10 @@ class Paired:
     def sample(self, rng: Rng) -> Sample:
         code = self.grouping.codes(self.items, rng)
         units = SimpleNamespace(
-            n=np.ones(self.items, np.int64), single=not self.grouping.clusters, cluster=code
+            n=np.ones(self.items, np.int64),
+            single=not self.grouping.clusters,
+            cluster=code,
+            alike=None,
         )
         found = {}
         draw = Draw(DRAWS, int(rng.integers(1 << 30)), LEVEL)

@@ -34,9 +34,7 @@ def says_good(name: str) -> bool | None:
     (True, False, True, None)
     """
     said = set(words(name))
-    if (
-        kind_of(name) == "reference" and said & GENERIC
-    ):  # `correct_label`: the label that is correct
+    if kind_of(name) == "reference" and said & GENERIC:  # `correct_label`: which label is correct
         return None
     good, bad = bool(said & GOOD), bool(said & BAD)
     if good == bad:
