@@ -271,7 +271,8 @@ class Ranker:
         if number < 2:
             reason = f"judge and gold share {number} ranked systems"
         elif len(np.unique(one.observed[common])) < 2:
-            reason = f"all systems have the same {by.replace('_', ' ')}, which orders none"
+            what = {"win_rate": "win rate", "bradley_terry": "Bradley-Terry score"}.get(by, by)
+            reason = f"all systems have the same {what}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the gold ties all systems"
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")
