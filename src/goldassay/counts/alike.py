@@ -7,13 +7,13 @@ cluster is summed once for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.counts.labels import combined
 from goldassay.counts.units import Units
 
 __all__ = ["alike_clusters"]
@@ -38,7 +38,7 @@ def alike_clusters(units: Units) -> Units:
     labels, start, length = np.unique(units.cluster[order], return_index=True, return_counts=True)
     if len(labels) <= MANY_CLUSTERS or length.max() > MOST_IN_CLUSTER:
         return units
-    kind = _kinds(_codes(_keys(units))[order], start, length)
+    kind = _kinds(combined(_keys(units))[order], start, length)
     _, first, number = np.unique(kind, return_index=True, return_counts=True)
     if 2 * len(first) > len(start):
         return units
@@ -56,22 +56,6 @@ def _keys(units: Units) -> list[npt.NDArray[Any]]:
     keys = [one.codes for one in units.by.values()]
     keys += [*units.human.T, *units.verdict.T, units.n, units.weight.view(np.int64)]
     return keys if units.resolved is None else [*keys, units.resolved]
-
-
-def _codes(columns: Sequence[npt.NDArray[Any]]) -> Ints:
-    """One number [P] for each combination of the columns."""
-    code, size = np.zeros(len(columns[0]), np.int64), 1
-    for column in columns:
-        low, high = int(column.min()), int(column.max())
-        digit = column - low
-        if high - low >= 2**20:
-            digit = np.unique(column, return_inverse=True)[1].reshape(-1)
-            low, high = 0, int(digit.max())
-        if size * (high - low + 1) >= 2**62:
-            code = np.unique(code, return_inverse=True)[1].reshape(-1)
-            size = int(code.max()) + 1
-        code, size = code * (high - low + 1) + digit, size * (high - low + 1)
-    return np.asarray(np.unique(code, return_inverse=True)[1].reshape(-1), np.int64)
 
 
 def _kinds(code: Ints, start: Ints, length: Ints) -> Ints:

@@ -16,7 +16,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.labels import encoded
+from goldassay.counts.labels import combined, encoded
 from goldassay.counts.packing import Held
 from goldassay.counts.units import By
 from goldassay.ratings.fetch import fetch
@@ -116,10 +116,7 @@ def _is(column: By, label: str) -> Bools:
 
 def _numbered(keys: Sequence[Ints]) -> tuple[Ints, int]:
     """The number of each row's combination of keys, and how many there are."""
-    code = np.zeros(len(keys[0]), np.int64)
-    for key in keys:
-        mixed = code * (int(key.max(initial=0)) + 1) + key
-        code = np.unique(mixed, return_inverse=True)[1].reshape(-1)
+    code = combined(keys)
     return code, int(code.max(initial=-1)) + 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from goldassay.ratings.fetch import fetch
 
-__all__ = ["encoded", "in_use", "with_codes"]
+__all__ = ["combined", "encoded", "in_use", "with_codes"]
 
 
 def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
@@ -30,6 +30,24 @@ def in_use(
     """The labels that some code names, and the codes counted among these."""
     used = np.bincount(codes, minlength=len(labels)) > 0
     return tuple(np.array(labels, dtype=object)[used]), (np.cumsum(used) - 1)[codes]
+
+
+def combined(columns: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int64]:
+    """A number [P] for each combination of whole numbers, from 0 on, in their order."""
+    code, size = np.zeros(len(columns[0]), np.int64), 1
+    if not len(code):
+        return code
+    for column in columns:
+        low, high = int(column.min()), int(column.max())
+        digit = column - low
+        if high - low >= 2**20:  # few numbers that are far apart
+            digit = np.unique(column, return_inverse=True)[1].reshape(-1)
+            low, high = 0, int(digit.max())
+        if size * (high - low + 1) >= 2**62:
+            code = np.unique(code, return_inverse=True)[1].reshape(-1)
+            size = int(code.max()) + 1
+        code, size = code * (high - low + 1) + digit, size * (high - low + 1)
+    return np.asarray(np.unique(code, return_inverse=True)[1].reshape(-1), np.int64)
 
 
 def with_codes(

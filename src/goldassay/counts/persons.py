@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.labels import encoded
+from goldassay.counts.labels import combined, encoded
 from goldassay.counts.modes import declared_modes
 from goldassay.counts.units import By
 from goldassay.errors import RatingsError, shown
@@ -97,7 +97,7 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
     values, reason = _resolved(values, status, human, task)
     labels, rater = columns["rater"]
     # Engines give rows in different orders: one order, by unit, rater and value.
-    unit = _numbered([columns[name][1] for name in ratings.unit])
+    unit = combined([columns[name][1] for name in ratings.unit])
     order = np.lexsort((values, rater, unit))
     unit, rater, values, human = unit[order], rater[order], values[order], human[order]
     reason = reason[order]
@@ -176,15 +176,6 @@ def _unmatched(unit: Ints, rater: Ints, human: Bools, usable: Bools) -> Bools:
     several = np.bincount(pairs[0], minlength=units) >= 2
     judged = np.bincount(unit[usable & ~human], minlength=units) > 0
     return np.asarray(~(several & judged)[unit])
-
-
-def _numbered(codes: list[Ints]) -> Ints:
-    """Each distinct combination of codes as a number, in their order."""
-    out = np.zeros(len(codes[0]), np.int64)
-    for one in codes:
-        out = out * (int(one.max(initial=0)) + 1) + one
-        out = np.unique(out, return_inverse=True)[1].reshape(-1)
-    return out
 
 
 def _own(labels: tuple[str, ...], rater: Ints) -> tuple[tuple[str, ...], Ints]:
