@@ -18,15 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from coverage_prevalence import jeffreys_posterior, named, ppi_published
-from coverage_probe import (
-    LEVEL,
-    Binary,
-    Scores,
-    Tally,
-    binary_setting,
-    counted_of,
-    table_intervals,
-)
+from coverage_probe import LEVEL, Binary, Scores, Tally, binary_setting, counted_of, table_intervals
 from numpy.typing import NDArray
 from probe_groups import Ranges
 from scipy import stats
@@ -50,9 +42,9 @@ TABLES = (
 )  # fmt: skip
 #: The named intervals, for the table's caption.
 CANDIDATES = {
-    "binary": "Wald, Wilson, Clopper-Pearson and Jeffreys of shares, Fleiss-Cohen-Everitt, Fisher's "
-    "z, the delta method, percentile bootstrap, Jeffreys' Dirichlet; by clusters Student's t of "
-    "the influences with clusters - 1, and the percentile bootstrap of clusters",
+    "binary": "Wald, Wilson, Clopper-Pearson and Jeffreys of shares, Fleiss-Cohen-Everitt, "
+    "Fisher's z, the delta method, percentile bootstrap, Jeffreys' Dirichlet; by clusters "
+    "Student's t of the influences with clusters - 1, and the percentile bootstrap of clusters",
     "scores": "Fisher's z, Bonett-Wright, Fieller, the jackknife with Student's t on the scale of "
     "the coefficient and on Fisher's, percentile bootstrap",
     "rates": "Jeffreys' posterior, PPI++ as published and adjusted, PPI adjusted, labels only "

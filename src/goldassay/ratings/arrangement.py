@@ -16,8 +16,8 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.rewriting import MIRRORED
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import MARKS
-from goldassay.sources.engine import named, quoted
-from goldassay.sources.frames import FILE, Source
+from goldassay.sources.engine import named, queried, quoted
+from goldassay.sources.frames import FILE, Source, told_apart
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted
 
@@ -96,7 +96,8 @@ def empty_cells(opened: Source, task: Task) -> str | None:
     found = fetch(
         by_file.agg(*(nw.col(key).sum() for key in empty), rows=nw.len()), place=opened.name
     )
-    there = {Path(name).name: set(names) for name, names in opened.parts}
+    files = told_apart([place for place, _ in opened.parts])
+    there = {file: set(part[1]) for file, part in zip(files, opened.parts, strict=True)}
     cells = none = 0
     for row, file in enumerate(found["place"]):
         mine = [at for at, c in enumerate(columns) if c in there.get(str(file), columns)]
@@ -184,7 +185,7 @@ def _with_files(
     """The constants of single files, by their names."""
     if not task.files:
         return frame, columns
-    here = [Path(place).name for place, _ in opened.parts] or [Path(opened.name).name]
+    here = told_apart([place for place, _ in opened.parts]) or [Path(opened.name).name]
     for name in task.files:
         if name not in here:
             near = nearest(name, here)
@@ -318,10 +319,12 @@ def _unpivoted(
     made = {*about, *(["score"] if scores else [])}
     rest = ", ".join(named(column) for column in index if column not in made)
     native: Any = frame.to_native()
-    long = native.project(", ".join(part for part in (kept, cells) if part)).query(
-        "wide",
-        f'SELECT {", ".join(part for part in (rest, *said) if part)}, "value" '
-        f'FROM wide UNPIVOT INCLUDE NULLS ("value" FOR "cell of" IN ({columns}))',
+    long = queried(
+        native.project(", ".join(part for part in (kept, cells) if part)),
+        lambda rows: (
+            f'SELECT {", ".join(part for part in (rest, *said) if part)}, "value" '
+            f'FROM {rows} UNPIVOT INCLUDE NULLS ("value" FOR "cell of" IN ({columns}))'
+        ),
     )
     return cast("nw.LazyFrame[Any]", nw.from_native(long))
 

@@ -17,6 +17,7 @@ from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.judge_files import judge_by_file, labels_in_every_file, raters_of_files
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
@@ -101,6 +102,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
+    elif not own and (by := labels_in_every_file(table, roles, rater)):
+        judge_by_file(table, shape, draft, by)
     elif rater is None and (scored := scored_verdicts(table, ratings)):
         with_scores(table, shape, draft, scored)
     elif rater is not None and (own or len(ratings) == 1 or (value and not are_criteria(ratings))):
@@ -371,21 +374,21 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
     """One column of ratings and nobody named: a file per rater, its name is the rater."""
     shape.columns["value"] = value
     parts = table.source.parts or ((table.source.name, table.source.columns),)
+    by_file = raters_of_files(table) or {Path(table.source.name).name: table.stem}
     values = set()
-    for name, columns in parts:
+    for (name, columns), (file, who) in zip(parts, by_file.items(), strict=True):
         own = [n for n in (value, *SYNONYMS["value"]) if n in columns]
         values |= set(own[:1])
-        who = stem_of(name)
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
         kind = kind_of(who) or (kind_of(own[0]) if own else None)
         kind = kind or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
-                f"Who rated in {named(Path(name).name)}, a person or a judge?",
-                f'[files."{Path(name).name}"] kind = "human"',
-                f'[files."{Path(name).name}"] kind = "judge"',
+                f"Who rated in {named(file)}, a person or a judge?",
+                f'[files."{file}"] kind = "human"',
+                f'[files."{file}"] kind = "judge"',
             )
-        shape.files[Path(name).name] = {"rater": who, "kind": kind or "human"}
+        shape.files[file] = {"rater": who, "kind": kind or "human"}
         shape.used.append(_used_in(table, value, who, kind or "human"))
     if len(parts) == 1:
         only = shape.files.popitem()[1]

@@ -27,6 +27,7 @@ _ORDERS = (
     *(("forward", "backward"), ("forward", "reverse"), ("forward", "reversed"), ("fwd", "rev")),
     *(("order1", "order2"), ("order_1", "order_2"), ("pos1", "pos2"), ("a_first", "b_first")),
     *(("game1", "game2"), ("game_1", "game_2"), ("g1", "g2"), ("base", "swapped")),
+    *(("swap_false", "swap_true"), ("swapped_false", "swapped_true")),
     *(("", "swapped"), ("", "swap"), ("", "reversed"), ("", "flipped"), ("", "inverted")),
 )
 #: Marks of one of several runs.

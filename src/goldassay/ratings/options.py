@@ -399,8 +399,11 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
             draft.assume(Weight.OPTIONS, f"the options are {_listed(options)}, lowest first")
             return
         draft.task["scale"] = "continuous"
+        # Of many numbers the commonest alone were looked at: others may lie further out.
+        ends = ("such as", "and") if any(one.many for one in used) else ("from", "to")
         draft.assume(
-            Weight.MEANING, f"ratings are numbers from {low:g} to {high:g}, and larger is better"
+            Weight.MEANING,
+            f"ratings are numbers {ends[0]} {low:g} {ends[1]} {high:g}, and larger is better",
         )
     else:
         whole = [low + step * at for at in range(int((high - low) / step) + 1)]

@@ -13,7 +13,7 @@ import narwhals as nw
 
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
-from goldassay.sources.engine import named
+from goldassay.sources.engine import named, queried
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import is_written_number
 
@@ -112,14 +112,17 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
         f"count(nullif({c}, '')), count(DISTINCT nullif({c}, '')), max(length({c}))"
         for c in map(named, names)
     )
-    parts = [
-        f"(SELECT {index} AS at, left({c}, 200) AS label, count(*) AS n FROM looked "
-        f"WHERE {c} IS NOT NULL AND {c} <> '' GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {MANY + 1})"
-        for index, c in enumerate(map(named, names))
-    ]
+
+    def most_common(rows: str) -> str:
+        return " UNION ALL ".join(
+            f"(SELECT {index} AS at, left({c}, 200) AS label, count(*) AS n FROM {rows} "
+            f"WHERE {c} IS NOT NULL AND {c} <> '' GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {MANY + 1})"
+            for index, c in enumerate(map(named, names))
+        )
+
     try:
-        totals = native.query("looked", f"SELECT count(*), {sums} FROM looked").fetchone()
-        rows = native.query("looked", " UNION ALL ".join(parts)).fetchall()
+        totals = queried(native, lambda rows: f"SELECT count(*), {sums} FROM {rows}").fetchone()
+        rows = queried(native, most_common).fetchall()
     except Exception as error:
         from goldassay.sources.engine_errors import engine_error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from os import cpu_count, environ
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-__all__ = ["connect", "kept", "named", "quoted"]
+__all__ = ["connect", "kept", "named", "queried", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; GOLDASSAY_MEMORY overrides it ("8GB").
 DEFAULT_MEMORY = "170MB"
@@ -52,7 +53,17 @@ def kept(relation: Any) -> Any:
         relation.create(name)
     except duckdb.Error:
         return relation
-    return relation.query("made", f"SELECT * FROM {name}")
+    return queried(relation, lambda _: f"SELECT * FROM {name}")
+
+
+def queried(relation: Any, query: Callable[[str], str]) -> Any:
+    """What a query gives, which is told the name of the relation's rows.
+
+    The engine keeps that name as a view of its connection and looks it up when the result is
+    wanted: under the same name twice, the first result would be made from the second's rows.
+    """
+    name = f"goldassay_rows_{next(_NUMBERS)}"
+    return relation.query(name, query(name))
 
 
 def quoted(text: str) -> str:

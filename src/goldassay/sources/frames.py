@@ -11,7 +11,7 @@ import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
 from goldassay.results import Input
-from goldassay.sources.engine import connect, kept
+from goldassay.sources.engine import connect, kept, queried
 from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_SUFFIXES
@@ -20,7 +20,7 @@ from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
 
-__all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
+__all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source", "told_apart"]
 
 #: `[columns] item = "(row)"`: the number of the row names the item.
 ROW = "(row)"
@@ -237,8 +237,9 @@ def _numbered(source: Source) -> Source:
     native: Any = source.frame.to_native()
     if source.frame.implementation is nw.Implementation.DUCKDB and source.may_keep:
         # A table of the embedded engine is scanned in the order of its rows.
-        numbered = native.query(
-            "rows_of", f'SELECT *, CAST(row_number() OVER () AS VARCHAR) AS "{ROW}" FROM rows_of'
+        numbered = queried(
+            native,
+            lambda rows: f'SELECT *, CAST(row_number() OVER () AS VARCHAR) AS "{ROW}" FROM {rows}',
         )
         frame: nw.LazyFrame[Any] = nw.from_native(kept(numbered))
     elif source.frame.implementation is nw.Implementation.POLARS:
@@ -345,9 +346,9 @@ def open_together(
                 else nw.lit(filled.get(name)).cast(nw.String).alias(name)
                 for name in columns
             ),
-            nw.lit(Path(part.name).name).alias(FILE),
+            nw.lit(file).alias(FILE),
         )
-        for part in parts
+        for part, file in zip(parts, told_apart([part.name for part in parts]), strict=True)
     ]
     return Source(
         nw.concat(frames, how="vertical"),
@@ -361,6 +362,20 @@ def open_together(
         may_keep=all(part.may_keep for part in parts),
         told=tuple(dict.fromkeys(line for part in own for line in part.told)),
     )
+
+
+def told_apart(places: Sequence[str]) -> list[str]:
+    """The names of files, with as many of their folders as tell equal names apart.
+
+    >>> told_apart(["runs/gpt/result.json", "runs/claude/result.json"])
+    ['gpt/result.json', 'claude/result.json']
+    """
+    every = [Path(place).parts for place in places]
+    for depth in range(1, max(map(len, every), default=1) + 1):
+        names = ["/".join(parts[-depth:]) for parts in every]
+        if len(set(names)) == len(names):
+            break
+    return names if every else []
 
 
 def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, listed
-from goldassay.sources.engine import quoted
+from goldassay.sources.engine import queried, quoted
 
 __all__ = ["arena_battles", "judge_scores"]
 
@@ -41,13 +41,15 @@ def judge_scores(connection: Any, path: Path) -> Any:
             found=listed(relation.columns),
         )
     score = "try_cast(judgment_score as double)"
-    return relation.query(
-        "scores",
-        "select arena_hard_question_id as item, system, "
-        "judge_model || ' (' || judge_realization || ')' as rater, 'judge' as kind, "
-        f"case when {score} is null or isnan({score}) then 'None' "
-        f"else cast({score} as varchar) end as value, "
-        "judge_model as model, judge_realization as realization from scores",
+    return queried(
+        relation,
+        lambda rows: (
+            "select arena_hard_question_id as item, system, "
+            "judge_model || ' (' || judge_realization || ')' as rater, 'judge' as kind, "
+            f"case when {score} is null or isnan({score}) then 'None' "
+            f"else cast({score} as varchar) end as value, "
+            f"judge_model as model, judge_realization as realization from {rows}"
+        ),
     )
 
 
@@ -76,10 +78,13 @@ def arena_battles(connection: Any, path: Path) -> Any:
         marks = " + ".join(f'category_tag."criteria_v0.1".{one}::int' for one in CRITERIA)
         rules.append(f"coalesce({marks}, 0) >= {HARD}")
     where = f" where {' and '.join(rules)}" if rules else ""
-    return relation.query(
-        "battles",
-        "select model_a as system, model_b as opponent, case winner when 'model_a' then model_a "
-        f"when 'model_b' then model_b else 'tie' end as winner from battles{where}",
+    return queried(
+        relation,
+        lambda rows: (
+            "select model_a as system, model_b as opponent, "
+            "case winner when 'model_a' then model_a "
+            f"when 'model_b' then model_b else 'tie' end as winner from {rows}{where}"
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.sources.engine import named
+from goldassay.sources.engine import named, queried
 
 __all__ = ["segments", "systems"]
 
@@ -17,10 +17,12 @@ def segments(relation: Any) -> Any:
     """System, segment and score, in the order of the lines."""
     system, score = map(named, relation.columns)
     number = f"CAST(row_number() OVER (PARTITION BY {system} ORDER BY line_number) AS VARCHAR)"
-    return relation.query(
-        "all_lines",
-        f"SELECT {system} AS system, {number} AS segment_id, {score} AS score "
-        "FROM (SELECT *, row_number() OVER () AS line_number FROM all_lines) ORDER BY line_number",
+    return queried(
+        relation,
+        lambda rows: (
+            f"SELECT {system} AS system, {number} AS segment_id, {score} AS score "
+            f"FROM (SELECT *, row_number() OVER () AS line_number FROM {rows}) ORDER BY line_number"
+        ),
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 
+import goldassay
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources.engine import connect, kept
+from goldassay.sources.engine import connect, kept, queried
 
 
 def test_two_at_once_do_not_empty_each_others_folder() -> None:
@@ -40,3 +43,18 @@ def test_nothing_is_kept_in_a_connection_of_somebody_else() -> None:
     task = Task(scale="binary", options=("yes", "no"), positive="yes")
     assert read_ratings(connection.table("t"), task).judges == ("gpt",)
     assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("t",)]
+
+
+def test_a_later_query_does_not_change_what_an_earlier_one_gives() -> None:
+    connection = connect()
+    first, second = connection.sql("SELECT 1 AS x"), connection.sql("SELECT 2 AS x")
+    asked = [queried(one, lambda rows: f"SELECT x FROM {rows}") for one in (first, second)]
+    assert [one.fetchall() for one in asked] == [[(1,)], [(2,)]]
+    assert asked[0].union(asked[1]).order("x").fetchall() == [(1,), (2,)]
+
+
+def test_the_engine_is_asked_in_one_place() -> None:
+    """A view's name is used once: relations keep the name, not the rows."""
+    source = Path(goldassay.__file__).parent
+    asking = [path.name for path in source.rglob("*.py") if ".query(" in path.read_text("utf-8")]
+    assert asking == ["engine.py"]

@@ -1,0 +1,174 @@
+"""A file for each judge, every one with people's labels in it.
+
+`gpt4.csv` and `claude.csv` both hold `id`, `label` and `prediction` of the same items. What is the
+same in every file for the same item is people's and read once; what differs is the judge's, who is
+called as the file is. Files of different items are parts of one table, and not of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import narwhals as nw
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.one_judge import one_judge
+from goldassay.ratings.shape import Shape, Table, persons, some, stem_of, used_of
+from goldassay.ratings.vocabulary import kind_of
+from goldassay.sources.frames import FILE, told_apart
+from goldassay.words import named
+
+__all__ = ["JudgeFiles", "judge_by_file", "labels_in_every_file", "raters_of_files"]
+
+#: The share of the items (or of their labels) that must be the same in all files.
+_SAME = 0.9
+#: Without a column that tells items apart, so many rows with the same labels are the same items.
+_ENOUGH = 20
+
+
+@dataclass(frozen=True)
+class JudgeFiles:
+    """People's columns with their kinds, the judge's, the column that tells items apart, and what
+    the judge of each file is called."""
+
+    people: Mapping[str, str]
+    judges: Sequence[str]
+    items: str | None
+    names: Mapping[str, str]
+
+
+def labels_in_every_file(
+    table: Table, roles: Mapping[str, str | None], rater: str | None
+) -> JudgeFiles | None:
+    """The columns of people and judges where every file has both; None where not."""
+    parts = table.source.parts
+    whole = [set(roles) <= set(names) for _, names in parts]
+    if len(parts) < 2 or rater is not None or len(roles) < 2 or not any(whole):
+        return None
+    who = raters_of_files(table)
+    if any(
+        kind_of(name) == "human" for name, all_ in zip(who.values(), whole, strict=True) if all_
+    ):
+        return None
+    items = _items(table, roles)
+    same = {name for name in roles if _the_same(table, items, name)}
+    people = {n: roles[n] or "human" for n in roles if roles[n] != "judge" and n in same}
+    judges = [n for n in roles if roles[n] in ("judge", None) and n not in same]
+    if not people or not judges or {*people, *judges} != {*roles}:
+        return None
+    if any(not all_ and set(judges) & set(n) for (_, n), all_ in zip(parts, whole, strict=True)):
+        return None
+    mine = {file: name for (file, name), all_ in zip(who.items(), whole, strict=True) if all_}
+    return JudgeFiles(people, judges, items, mine)
+
+
+def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -> None:
+    """The cells of such files: people's, and the judge's without a name, which the file has."""
+    people, judges = found.people, found.judges
+    if found.items is not None and _once(table, found.items):
+        shape.columns["item"] = found.items
+        draft.assume(Weight.UNITS, f"{named(found.items)} names the item")
+    shape.cells = {n: {"rater": n, "kind": kind} for n, kind in people.items()}
+    shape.cells |= {n: {"rater": n, "kind": "judge"} for n in judges}
+    one_judge(table, shape, draft)
+    mine = {shape.cells[n]["rater"] for n in judges}
+    for kind in dict.fromkeys(people.values()):
+        theirs = [n for n, one in people.items() if one == kind]
+        verb = "holds" if len(theirs) == 1 else "hold"
+        draft.assume(
+            Weight.WHO,
+            f"{some(theirs)}, the same in every file, {verb} the ratings of {persons(kind)}",
+        )
+    shape.used = [used_of(table, n, kind) for n, kind in people.items()]
+    shape.used += [used_of(table, n, "judge") for n in judges]
+    if len(mine) > 1:
+        draft.lack(
+            f"Which of {some(list(judges))} holds the verdict of the judge that a file is of?",
+            *(f'[cells] "{n}" = {{ kind = "judge" }}' for n in judges[:2]),
+        )
+        return
+    for name in judges:
+        del shape.cells[name]["rater"]
+    shape.files |= {file: {"rater": name} for file, name in found.names.items()}
+    verb = "holds" if len(judges) == 1 else "hold"
+    called = some([*found.names.values()])
+    draft.assume(
+        Weight.WHO,
+        f"{some(list(judges))} {verb} the ratings of "
+        + (f"judges, one to a file: {called}" if len(found.names) > 1 else f"a judge, {called}"),
+    )
+
+
+def raters_of_files(table: Table) -> dict[str, str]:
+    """File -> what tells it from the others: its name, or the folders where names are equal."""
+    files = told_apart([place for place, _ in table.source.parts])
+    parts = [file.split("/") for file in files]
+    depth = max(map(len, parts), default=1)
+    if depth == 1:
+        return {file: stem_of(file) for file in files}
+    padded = [[""] * (depth - len(one)) + one for one in parts]
+    differ = [at for at in range(depth) if len({one[at] for one in padded}) > 1]
+    last = depth - 1
+    return {
+        file: "/".join(stem_of(one[at]) if at == last else one[at] for at in differ if one[at])
+        for file, one in zip(files, padded, strict=True)
+    }
+
+
+def _items(table: Table, ratings: Iterable[str]) -> str | None:
+    """The column that tells most items apart and has the same ones in every file."""
+    parts = table.source.parts
+    shared = [
+        column
+        for name, column in table.columns.items()
+        if name not in ratings and all(name in names for _, names in parts)
+    ]
+    shared.sort(key=lambda column: -column.distinct)
+    for column in shared[:2]:
+        if 2 * len(parts) * column.distinct >= column.filled and _in_all(table, [column.name]):
+            return column.name
+    return None
+
+
+def _once(table: Table, name: str) -> bool:
+    """Whether a column has another label in every row of a file."""
+    column = table.columns[name]
+    return column.filled == column.rows == len(table.source.parts) * column.distinct
+
+
+def _the_same(table: Table, items: str | None, name: str) -> bool:
+    """Whether a column says the same of the same item in every file."""
+    if items is not None:
+        return _in_all(table, [items, name])
+    here = _files_with(table, [name])
+    counts = table.source.frame.group_by(FILE, name).agg(rows=nw.len())
+    found = fetch(counts, place=table.source.name)
+    by: dict[str, dict[str, int]] = {file: {} for file in here}
+    for file, label, n in zip(found[FILE], found[name], found["rows"], strict=True):
+        if file in by:
+            by[file][str(label)] = int(n)
+    first = by[here[0]]
+    return len(here) > 1 and sum(first.values()) >= _ENOUGH and all(v == first for v in by.values())
+
+
+def _files_with(table: Table, names: Sequence[str]) -> list[str]:
+    parts = table.source.parts
+    files = told_apart([place for place, _ in parts])
+    return [file for file, (_, n) in zip(files, parts, strict=True) if set(names) <= set(n)]
+
+
+def _in_all(table: Table, names: Sequence[str]) -> bool:
+    """Whether nearly all combinations of these columns stand in every file that has them."""
+    files = _files_with(table, names)
+    if len(files) < 2:
+        return False
+    here = table.source.frame.filter(nw.col(FILE).is_in(files))
+    each = here.group_by(*names).agg(files=nw.col(FILE).n_unique())
+    held = nw.when(nw.col("files") == len(files)).then(nw.lit(1)).otherwise(nw.lit(0))
+    found = fetch(
+        each.with_columns(held=held).select(all=nw.len(), held=nw.col("held").sum()),
+        place=table.source.name,
+    )
+    return int(found["held"][0] or 0) >= _SAME * int(found["all"][0])
