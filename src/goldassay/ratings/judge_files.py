@@ -20,7 +20,13 @@ from goldassay.ratings.vocabulary import kind_of
 from goldassay.sources.frames import FILE, told_apart
 from goldassay.words import named
 
-__all__ = ["JudgeFiles", "judge_by_file", "labels_in_every_file", "raters_of_files"]
+__all__ = [
+    "JudgeFiles",
+    "judge_by_file",
+    "labels_in_every_file",
+    "parts_of_one_table",
+    "raters_of_files",
+]
 
 #: The share of the items (or of their labels) that must be the same in all files.
 _SAME = 0.9
@@ -47,10 +53,9 @@ def labels_in_every_file(
     whole = [set(roles) <= set(names) for _, names in parts]
     if len(parts) < 2 or rater is not None or len(roles) < 2 or not any(whole):
         return None
-    who = raters_of_files(table)
-    if any(
-        kind_of(name) == "human" for name, all_ in zip(who.values(), whole, strict=True) if all_
-    ):
+    files = told_apart([place for place, _ in parts])
+    names = called_apart([file for file, all_ in zip(files, whole, strict=True) if all_])
+    if any(kind_of(name) == "human" for name in names.values()):
         return None
     items = _items(table, roles)
     same = {name for name in roles if _the_same(table, items, name)}
@@ -60,8 +65,18 @@ def labels_in_every_file(
         return None
     if any(not all_ and set(judges) & set(n) for (_, n), all_ in zip(parts, whole, strict=True)):
         return None
-    mine = {file: name for (file, name), all_ in zip(who.items(), whole, strict=True) if all_}
-    return JudgeFiles(people, judges, items, mine)
+    return JudgeFiles(people, judges, items, names)
+
+
+def parts_of_one_table(table: Table, ratings: Sequence[str]) -> bool:
+    """Whether the files hold the same columns of several raters, each of other items."""
+    parts = table.source.parts
+    if len(parts) < 2 or len(ratings) < 2:
+        return False
+    if not all(set(ratings) <= set(names) for _, names in parts):
+        return False
+    keys = [column for name, column in table.columns.items() if name not in ratings]
+    return any(column.unique for column in keys)
 
 
 def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -> None:
@@ -102,17 +117,22 @@ def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -
 
 
 def raters_of_files(table: Table) -> dict[str, str]:
-    """File -> what tells it from the others: its name, or the folders where names are equal."""
-    files = told_apart([place for place, _ in table.source.parts])
+    """File -> what its rater is called, of all files that are read together."""
+    return called_apart(told_apart([place for place, _ in table.source.parts]))
+
+
+def called_apart(files: Sequence[str]) -> dict[str, str]:
+    """File -> what tells it from the others: its name, or the folders where names are equal.
+
+    >>> called_apart(["gpt/cot/result.json", "claude/cot/result.json"])
+    {'gpt/cot/result.json': 'gpt', 'claude/cot/result.json': 'claude'}
+    """
     parts = [file.split("/") for file in files]
     depth = max(map(len, parts), default=1)
-    if depth == 1:
-        return {file: stem_of(file) for file in files}
     padded = [[""] * (depth - len(one)) + one for one in parts]
-    differ = [at for at in range(depth) if len({one[at] for one in padded}) > 1]
-    last = depth - 1
+    differ = [at for at in range(depth) if len({one[at] for one in padded}) > 1] or [depth - 1]
     return {
-        file: "/".join(stem_of(one[at]) if at == last else one[at] for at in differ if one[at])
+        file: "/".join(stem_of(one[at]) for at in differ if one[at])
         for file, one in zip(files, padded, strict=True)
     }
 

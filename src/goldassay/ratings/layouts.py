@@ -17,7 +17,12 @@ from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.judge_files import judge_by_file, labels_in_every_file, raters_of_files
+from goldassay.ratings.judge_files import (
+    judge_by_file,
+    labels_in_every_file,
+    parts_of_one_table,
+    raters_of_files,
+)
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
@@ -81,6 +86,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     if value and len(columns[value].labels) < 2 and (more := _of_more(table, ratings)):
         value = more
     own = {"rater", "value"} <= set(columns)
+    by_value = same_value(table) and not parts_of_one_table(table, ratings)
     if not own and _summed_up(table, raters):
         draft.lack(
             "Which column holds ratings of single items? Every row seems to sum up a system",
@@ -125,9 +131,9 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_rater_and_system(table, shape, draft, cells)
     elif len(ratings) > 1 and named_systems(table, ratings):
         by_system(table, shape, draft, ratings)
-    elif len(ratings) > 1 and not raters and like_criteria(ratings) and not same_value(table):
+    elif len(ratings) > 1 and not raters and like_criteria(ratings) and not by_value:
         by_criterion(table, shape, draft, (None, ratings))
-    elif len(ratings) > 1 and (raters or not are_criteria(ratings)) and not same_value(table):
+    elif len(ratings) > 1 and (raters or not are_criteria(ratings)) and not by_value:
         by_rater(table, shape, draft, roles)
     elif len(ratings) > 1 and are_criteria(ratings):
         by_criterion(table, shape, draft, (None, ratings))
