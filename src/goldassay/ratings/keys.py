@@ -25,7 +25,8 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
-from goldassay.sources.frames import ROW, Source
+from goldassay.sources.exploded import PLACE
+from goldassay.sources.frames import FILE, ROW, Source
 from goldassay.words import listed, named
 
 __all__ = ["draft_keys"]
@@ -62,6 +63,13 @@ class _Looked:
         return distinct_keys(self.source, list(dict.fromkeys(names)))
 
     @property
+    def inner_systems(self) -> list[str]:
+        """Members of records that name a system: `responses.model`."""
+        ends = tuple(f".{name}" for name in SYNONYMS["system"][:6])
+        here = [self.source.renamed.get(n, n) for n in self.source.own if n.casefold().endswith(ends)]
+        return [n for n in here if n in self.columns and n not in self.shape.taken]
+
+    @property
     def beside(self) -> list[str]:
         """The columns that tell rows of one item apart, the item aside."""
         parts = ("criterion", "system", "opponent", "rater", "sample")
@@ -90,7 +98,7 @@ def _units(looked: _Looked, draft: Draft) -> None:
     for ours in ("criterion", "system", "sample"):
         if ours in about or (ours == "system" and "opponent" in shape.columns):
             continue
-        for name in looked.called(SYNONYMS[ours]):
+        for name in [*looked.called(SYNONYMS[ours]), *(looked.inner_systems * (ours == "system"))]:
             column = columns[name]
             if column.text or len(column.labels) < 2 or column.unique or column.times:
                 continue
@@ -99,6 +107,8 @@ def _units(looked: _Looked, draft: Draft) -> None:
             if ours == "system" and shape.sides and shape.columns.get("system") is None:
                 continue
             if ours == "system" and _missing_somewhere(looked, name):
+                continue
+            if ours == "system" and _says_the_criterion(looked, name):
                 continue
             if ours == "system" and column.numeric and plain_name(name) in SYNONYMS["sample"]:
                 continue
@@ -109,6 +119,16 @@ def _units(looked: _Looked, draft: Draft) -> None:
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
             break
+
+
+def _says_the_criterion(looked: _Looked, name: str) -> bool:
+    """Whether each criterion has one such label, and each label one criterion: an experiment for
+    each question that was asked, and no system."""
+    criterion = looked.shape.columns.get("criterion")
+    if criterion is None:
+        return False
+    pairs = looked.keys([criterion, name])
+    return pairs == looked.columns[criterion].distinct == looked.columns[name].distinct
 
 
 #: Words of columns that say when a rating was given.
@@ -236,10 +256,17 @@ def _item(looked: _Looked, draft: Draft) -> None:
         everywhere = [n for n in ids if not _missing_somewhere(looked, n)]
         each = [[n for n in ids if n in names] for _, names in looked.source.parts]
         if everywhere or all(each):
-            names = everywhere[:1] or list(dict.fromkeys(one[0] for one in each))
+            names = _key_in_files(looked, everywhere) or list(
+                dict.fromkeys(one[0] for one in each)
+            )
             shape.columns["item"] = names[0] if len(names) == 1 else names
             said = listed([named(name) for name in names])
-            draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
+            together = "together " if everywhere and names[1:] else ""
+            verb = "name" if names[1:] else "names"
+            draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
+            return
+        if (shared := _shared_name(looked)) is not None:
+            _take(looked, draft, [shared])
             return
     if "rater" in shape.columns:  # an item has several ratings; what differs in all rows is a row's
         named_ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
@@ -300,6 +327,43 @@ def _item(looked: _Looked, draft: Draft) -> None:
     draft.lack(
         "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
     )
+
+
+def _key_in_files(looked: _Looked, ids: Sequence[str]) -> list[str]:
+    """Of ids that all files have, the first that names every row of a file apart; else the smallest
+    key that does, with the place in a list; else the first."""
+
+    def apart(names: Sequence[str]) -> bool:
+        return looked.keys([*names, FILE, *looked.beside]) == looked.rows
+
+    if len(ids) < 2 and PLACE not in looked.columns:
+        return list(ids[:1])
+    for name in ids[:_TRIES]:
+        if apart([name]):
+            return [name]
+    placed = [PLACE] if PLACE in looked.columns and not _missing_somewhere(looked, PLACE) else []
+    for names in ([*ids[:1], *placed], [*ids[:2], *placed]) if placed else ():
+        if apart(names):
+            return names
+    return list(ids[:1])
+
+
+def _shared_name(looked: _Looked) -> str | None:
+    """A column of all files that ends as ids do, or holds what was asked, and names every row of a
+    file apart; some of its cells are in several files."""
+    columns, shape = looked.columns, looked.shape
+    free = [
+        n
+        for n, c in columns.items()
+        if n not in shape.taken and c.filled == c.rows and not _missing_somewhere(looked, n)
+    ]
+    ids = [n for n in free if _ends_as_id(n)]
+    texts = [n for n in free if plain_name(n).split("_")[-1] in _TEXTS and n not in ids]
+    for name in [*ids, *texts][:_TRIES]:
+        once = looked.keys([name, FILE, *looked.beside]) == looked.rows
+        if once and columns[name].distinct < looked.keys([name, FILE]):
+            return name
+    return None
 
 
 def _item_of_groups(looked: _Looked, draft: Draft) -> None:

@@ -26,6 +26,7 @@ from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
+from goldassay.ratings.record_lists import lists_of_records
 from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -202,13 +203,15 @@ def _proposed(
         columns = profile(looked)
     else:
         totals = ()
-    if from_files and (rows := lists_of_labels(columns)):
+    labels = lists_of_labels(columns) if from_files else ()
+    if from_files and (rows := labels or lists_of_records(looked, columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
+        together = ", and they go together member by member" if labels else " by itself"
         draft.assume(
             Weight.UNITS,
-            f"each member of the lists in {listed([named(one) for one in rows])} is a rating, and "
-            "they go together member by member",
+            f"each member of the lists in {listed([named(one) for one in rows])} is "
+            f"{'a rating' if labels else 'rated'}{together}",
         )
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)

@@ -22,6 +22,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.sources.exploded import PLACE
 
 __all__ = [
     "TEXTS",
@@ -42,7 +43,10 @@ __all__ = [
 #: What names of columns with texts begin with.
 TEXTS = ("answer", "response", "output", "text", "completion")
 #: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
-_ASKED = ("query", "document", "doc", "topic", "passage")
+#: The number of a member of a list is no rating of it either.
+_ASKED = ("query", "document", "doc", "topic", "passage", PLACE)
+#: Names of labels that are as well names of texts and sources.
+NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
@@ -72,7 +76,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not _is_count_of_people(name, column)
         and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
-        and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
+        and (column.rating or (column.few and (_is_called(table, name) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
@@ -98,6 +102,14 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _is_called(table: Table, name: str) -> bool:
+    """Whether the name says: here is a label; of a member of a record, its last word."""
+    known, own = set(SYNONYMS["value"]), table.own(name)
+    last = own.rpartition(".")[2]
+    within = last != own and not last.isdigit() and last.casefold() in known - NO_LABELS
+    return like_a_value(name, known) or within
 
 
 def _is_metadata(own: str) -> bool:
@@ -264,7 +276,7 @@ def _says_rating(name: str) -> bool:
 def like_a_value(name: str, known: set[str]) -> bool:
     """A name that says: here is a label."""
     said = words(name)
-    return name.casefold() in known - {"answer", "response", "source", "type", "name"} or (
+    return name.casefold() in known - NO_LABELS or (
         kind_of(name) is not None and bool(set(said) & (GENERIC - {"answer", "response", "output"}))
     )
 
