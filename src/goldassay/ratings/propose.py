@@ -43,6 +43,7 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
+from goldassay.ratings.vote_columns import counts_of_votes
 from goldassay.ratings.within import lists_of_labels, read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
@@ -218,6 +219,19 @@ def _proposed(
         columns = profile(looked)
     elif from_files and (form := _form_of(columns, draft, opened.parts)):
         form = replace(form, totals=totals)
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
+    if votes:
+        form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
+        draft.assume(
+            Weight.MEANING,
+            f"{listed([named(one) for one in votes])} count people's votes for "
+            f"{listed([named(one) for one in votes.values()])}: each vote is read as one person's, "
+            "and what is said of a single person means nothing",
+        )
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
