@@ -15,6 +15,7 @@ from pathlib import Path
 from goldassay.ratings.by_criterion import by_criterion
 from goldassay.ratings.by_file import by_file, criteria_of_files
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
+from goldassay.ratings.by_rank import by_rank, ranked_systems
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
@@ -96,6 +97,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         )
     elif not own and (ticks := ticked(table)):
         with_ticks(table, shape, draft, (ticks, rater, ratings))
+    elif not own and not ratings and (cells := ranked_systems(table)):
+        by_rank(table, shape, draft, cells)
     elif len(ratings) > 1 and not own and (cells := scored_sides(table, ratings)):
         by_rater_and_system(table, shape, draft, cells)
     elif not own and (verdicts := score_pairs(table)):
