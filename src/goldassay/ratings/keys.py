@@ -489,7 +489,10 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
         names += [n for n in looked.called(_GROUPS) if n not in names]
     elif item == ROW:
         ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
-        names = [*names, *ids]
+        ends = ("_path", "_file", "_name", "_id", "_key")
+        paths = [n for n in looked.columns if plain_name(n).endswith(ends)]
+        free = [n for n in paths if n not in looked.shape.taken and not looked.columns[n].numeric]
+        names = [*names, *ids, *(n for n in free if {"system", "opponent"} <= looked.shape.columns.keys())]
     for name in names:
         column = looked.columns[name]
         if name in looked.shape.cells or [name] == key or column.filled < column.rows:

@@ -14,10 +14,16 @@ from pathlib import Path
 
 from goldassay.ratings.by_criterion import by_criterion
 from goldassay.ratings.by_file import by_file, criteria_of_files
+from goldassay.ratings.by_form import by_grid, grid_of_a_form
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rank import by_rank, ranked_systems
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
+from goldassay.ratings.by_text import (
+    by_text_and_criterion,
+    sides_by_criterion,
+    texts_by_criterion,
+)
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
@@ -50,6 +56,7 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.ratings.who_rated import declare_raters, flag_of_kinds, kinds_of_raters, rater_column
 from goldassay.ratings.within import label_within
+from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
 
@@ -105,6 +112,12 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_the_higher_score(table, shape, draft, (verdicts, roles))
     elif not own and (shared := criteria_of_files(table, rater, ratings)):
         by_file(table, shape, draft, (rater, shared, ratings))
+    elif not own and (grid := grid_of_a_form(table, rater)):
+        by_grid(table, shape, draft, grid)
+    elif not own and not raters and (cells := sides_by_criterion(table, ratings)):
+        by_text_and_criterion(table, shape, draft, cells)
+    elif not own and not raters and (cells := texts_by_criterion(table, ratings)):
+        by_text_and_criterion(table, shape, draft, cells)
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
@@ -118,7 +131,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
-    elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
+    elif len(ratings) > 1 and PLACE not in columns and (lists := systems_in_lists(ratings)):
         kind = kind_of(table.stem) or "human"
         numbers = {name: cell for name, cell in lists.items() if table.columns[name].numeric}
         lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade

@@ -16,8 +16,10 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     SYNONYMS,
     SYSTEMS,
+    VERDICTS,
     folded,
     kind_of,
+    number,
     plain_name,
     positive_of,
     words,
@@ -74,9 +76,10 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not column.counter
         and not (_is_metadata(table.own(name)) and kind_of(name) is None)
         and not _is_count_of_people(name, column)
+        and not _is_expected_answer(table, name)
         and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
-        and (column.rating or (column.few and (_is_called(table, name) or _only_who(name))))
+        and (column.rating or (column.few and _may_rate(table, name)))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
@@ -104,12 +107,55 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     return _of_one_scale(table, found)
 
 
+def _may_rate(table: Table, name: str) -> bool:
+    """A few labels under a name of labels, or of a rater: who is no name of a model itself, and
+    whose words are not beside several columns of numbers, which rate."""
+    if _is_called(table, name):
+        return True
+    labels = table.columns[name].labels
+    models = sum(kind_of(label) == "judge" for label in labels)
+    numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
+    known = any(folded(label) in VERDICTS for label in labels)
+    return _only_who(name) and 2 * models < len(labels) and (known or len(numbers) < 3)
+
+
 def _is_called(table: Table, name: str) -> bool:
     """Whether the name says: here is a label; of a member of a record, its last word."""
     known, own = set(SYNONYMS["value"]), table.own(name)
     last = own.rpartition(".")[2]
     within = last != own and not last.isdigit() and last.casefold() in known - NO_LABELS
-    return like_a_value(name, known) or within
+    return like_a_value(name, known) or within or _is_chosen(table, own)
+
+
+def _is_chosen(table: Table, own: str) -> bool:
+    """The only member of lists of what was chosen: `accept.1`."""
+    head, _, place = own.rpartition(".")
+    lists = ("accept", "choices", "chosen", "selected")
+    return place == "1" and head.casefold() in lists and f"{head}.2" not in table.source.own
+
+
+#: Names of columns with the answer that was expected, in words or numbers.
+_KEYS = frozenset(
+    [
+        *("reference", "ref", "reference_answer", "expected", "expected_answer", "expected_output"),
+        *("target", "gold_answer", "ground_truth", "ground_truth_answer", "correct_answer"),
+    ]
+)
+
+
+def _is_expected_answer(table: Table, name: str) -> bool:
+    """`reference` beside `answer` and people's scores, with numbers that are none of theirs: what
+    the answer should have been."""
+    column = table.columns[name]
+    if plain_name(name) not in _KEYS or not column.numeric:
+        return False
+    texts = [n for n in table.columns if plain_name(n) in {*TEXTS, "prediction", "model_answer"}]
+    people = [c for n, c in table.columns.items() if kind_of(n) == "human" and c.numeric]
+    values = [v for c in people for one in c.labels if (v := number(one)) is not None]
+    mine = [v for one in column.labels if (v := number(one)) is not None]
+    return bool(texts and values and mine) and (
+        min(mine) < min(values) or max(mine) > max(values)
+    )
 
 
 def _is_metadata(own: str) -> bool:
