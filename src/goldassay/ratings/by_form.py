@@ -17,7 +17,16 @@ _CELL = re.compile(r"^(.+?)\s*\[([^\[\]]+)\]$")
 #: Columns that name who filled a form in, the likeliest first; the time tells them apart too.
 _WHO = (
     *("participant_id", "participant", "prolific_id", "prolific_pid", "email_address", "email"),
-    *("e_mail", "username", "your_name", "name", "full_name", "initials", "timestamp", "zeitstempel"),
+    *(
+        "e_mail",
+        "username",
+        "your_name",
+        "name",
+        "full_name",
+        "initials",
+        "timestamp",
+        "zeitstempel",
+    ),
 )
 #: Fewer columns are hardly a grid.
 _FEWEST = 4

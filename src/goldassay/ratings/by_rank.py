@@ -64,9 +64,7 @@ def _same_systems(table: Table, by: Mapping[str, Mapping[str, str]]) -> bool:
     return True
 
 
-def by_rank(
-    table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]
-) -> None:
+def by_rank(table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]) -> None:
     """A column for each rater and system; where the names name no rater, the row or the file does."""
     systems = list(dict.fromkeys(cell["system"] for cell in cells.values()))
     unnamed = not any("rater" in cell for cell in cells.values())

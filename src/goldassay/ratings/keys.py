@@ -66,7 +66,9 @@ class _Looked:
     def inner_systems(self) -> list[str]:
         """Members of records that name a system: `responses.model`."""
         ends = tuple(f".{name}" for name in SYNONYMS["system"][:6])
-        here = [self.source.renamed.get(n, n) for n in self.source.own if n.casefold().endswith(ends)]
+        here = [
+            self.source.renamed.get(n, n) for n in self.source.own if n.casefold().endswith(ends)
+        ]
         return [n for n in here if n in self.columns and n not in self.shape.taken]
 
     @property
@@ -256,9 +258,7 @@ def _item(looked: _Looked, draft: Draft) -> None:
         everywhere = [n for n in ids if not _missing_somewhere(looked, n)]
         each = [[n for n in ids if n in names] for _, names in looked.source.parts]
         if everywhere or all(each):
-            names = _key_in_files(looked, everywhere) or list(
-                dict.fromkeys(one[0] for one in each)
-            )
+            names = _key_in_files(looked, everywhere) or list(dict.fromkeys(one[0] for one in each))
             shape.columns["item"] = names[0] if len(names) == 1 else names
             said = listed([named(name) for name in names])
             together = "together " if everywhere and names[1:] else ""
@@ -492,7 +492,11 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
         ends = ("_path", "_file", "_name", "_id", "_key")
         paths = [n for n in looked.columns if plain_name(n).endswith(ends)]
         free = [n for n in paths if n not in looked.shape.taken and not looked.columns[n].numeric]
-        names = [*names, *ids, *(n for n in free if {"system", "opponent"} <= looked.shape.columns.keys())]
+        names = [
+            *names,
+            *ids,
+            *(n for n in free if {"system", "opponent"} <= looked.shape.columns.keys()),
+        ]
     for name in names:
         column = looked.columns[name]
         if name in looked.shape.cells or [name] == key or column.filled < column.rows:

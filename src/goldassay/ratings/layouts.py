@@ -19,11 +19,7 @@ from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rank import by_rank, ranked_systems
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
-from goldassay.ratings.by_text import (
-    by_text_and_criterion,
-    sides_by_criterion,
-    texts_by_criterion,
-)
+from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion

@@ -153,9 +153,7 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     people = [c for n, c in table.columns.items() if kind_of(n) == "human" and c.numeric]
     values = [v for c in people for one in c.labels if (v := number(one)) is not None]
     mine = [v for one in column.labels if (v := number(one)) is not None]
-    return bool(texts and values and mine) and (
-        min(mine) < min(values) or max(mine) > max(values)
-    )
+    return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
 
 
 def _is_metadata(own: str) -> bool:

@@ -27,7 +27,9 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
 def _label_and_prediction(table: Table) -> bool:
     """A label and a judge's verdict in the same two words: the scores beside them are neither's."""
     known = {*SYNONYMS["value"]}
-    few = {n: {folded(one) for one in c.labels} for n, c in table.columns.items() if len(c.labels) == 2}
+    few = {
+        n: {folded(one) for one in c.labels} for n, c in table.columns.items() if len(c.labels) == 2
+    }
     keys = [n for n in few if plain_name(n) in known or kind_of(n) in ("human", "reference")]
     judges = [n for n in few if kind_of(n) == "judge" and n not in keys]
     return any(few[k] == few[j] and k != VERDICT for k in keys for j in judges)

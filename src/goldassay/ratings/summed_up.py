@@ -12,15 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from goldassay.ratings.profile import counted
 from goldassay.ratings.shape import Table
-from goldassay.ratings.vocabulary import (
-    MADE,
-    RESOLVED,
-    folded,
-    number,
-    plain_name,
-    polarity,
-    words,
-)
+from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, polarity, words
 
 __all__ = ["is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
 

@@ -74,4 +74,6 @@ def _several(source: Source, names: Sequence[str]) -> bool:
     """Whether rows have several votes, and no more than people can be told apart."""
     rows = [[number(cell) or 0.0 for cell in row] for row in counted(source, *names)]
     totals = [sum(row) for row in rows]
-    return bool(totals) and 1 < max(totals) <= MOST_VOTES and sum(map(bool, totals)) * 2 > len(totals)
+    return (
+        bool(totals) and 1 < max(totals) <= MOST_VOTES and sum(map(bool, totals)) * 2 > len(totals)
+    )

@@ -147,7 +147,9 @@ def flag_of_kinds(table: Table, rater: str) -> tuple[str, dict[str, str]] | None
         if means is None or name == rater or not labels <= {"1", "0", "true", "false", "yes", "no"}:
             continue
         other = "judge" if means == "human" else "human"
-        rows = [(w, folded(label)) for w, label in counted(table.source, rater, name) if w and label]
+        rows = [
+            (w, folded(label)) for w, label in counted(table.source, rater, name) if w and label
+        ]
         found = {w: means if label in ("1", "true", "yes") else other for w, label in rows}
         if rows and len(rows) == len(found):
             return name, found

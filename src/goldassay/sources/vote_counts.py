@@ -40,7 +40,9 @@ def with_voters(relation: Any, votes: Mapping[str, str], place: str) -> Any:
     found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), max({total})").fetchone()
     wrong, most = int(found[0]), int(found[1] or 0)
     if wrong:
-        raise SourceError(place, "[file] votes: counts must be whole numbers", found=f"{wrong:,} rows")
+        raise SourceError(
+            place, "[file] votes: counts must be whole numbers", found=f"{wrong:,} rows"
+        )
     if not 0 < most <= MOST_VOTES:
         raise SourceError(
             place,
