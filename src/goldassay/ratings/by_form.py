@@ -1,4 +1,4 @@
-"""Answers of a form: a row for each person, columns `Summary 1 [Fluency]` of a grid of questions."""
+"""Answers of a form: a row for each person, columns `Summary 1 [Fluency]` of a grid."""
 
 from __future__ import annotations
 

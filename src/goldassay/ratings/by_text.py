@@ -76,6 +76,6 @@ def by_text_and_criterion(
     )
     if {system.casefold() for system in systems} == {"a", "b"}:
         draft.ask(
-            f"Which systems are {some(systems)}? They are read as two, whoever stands there in a row"
+            f"Which systems are {some(systems)}? They are read as two, whoever it is in a row"
         )
     shape.used = [used_of(table, name, kind) for name in cells]

@@ -110,9 +110,11 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_file(table, shape, draft, (rater, shared, ratings))
     elif not own and (grid := grid_of_a_form(table, rater)):
         by_grid(table, shape, draft, grid)
-    elif not own and not raters and (cells := sides_by_criterion(table, ratings)):
-        by_text_and_criterion(table, shape, draft, cells)
-    elif not own and not raters and (cells := texts_by_criterion(table, ratings)):
+    elif (
+        not own
+        and not raters
+        and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
+    ):
         by_text_and_criterion(table, shape, draft, cells)
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)

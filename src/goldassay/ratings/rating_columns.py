@@ -52,6 +52,8 @@ NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
+#: Names that say which thing a row is about, also where it looks like a number.
+_IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
 #: What was paid, as exports of crowd work hold it.
@@ -264,7 +266,7 @@ def is_aside(name: str) -> bool:
     said = words(name)
     exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
-    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path"))
+    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
     return ids or bool(set(said) & ASIDE) or bool({name.casefold(), plain} & exact)
 
 
@@ -410,13 +412,13 @@ def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
     found = {n: (m[1], m[2]) for n in names if (m := re.fullmatch(r"(.*?\D)[_\s.]?(\d+)", n))}
     by: dict[str, set[str]] = {}
-    for criterion, number in found.values():
-        by.setdefault(criterion.strip("_ ."), set()).add(number)
+    for criterion, place in found.values():
+        by.setdefault(criterion.strip("_ ."), set()).add(place)
     counts = list(by.values())
     alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
     if not alike or len(found) < len(names):
         return {}
-    return {n: (criterion.strip("_ ."), number) for n, (criterion, number) in found.items()}
+    return {n: (criterion.strip("_ ."), place) for n, (criterion, place) in found.items()}
 
 
 #: Lists of what systems gave, whose records are told apart by the systems' names.

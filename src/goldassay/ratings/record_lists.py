@@ -11,8 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import narwhals as nw
-
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.profile import MOST_OPTIONS, Column
 from goldassay.ratings.rating_columns import asks, like_a_value
