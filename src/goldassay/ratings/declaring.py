@@ -165,8 +165,10 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes")
-    known = (*known, "log")
+    known = (
+        *("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes"),
+        "log",
+    )
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
