@@ -65,7 +65,7 @@ def _same_systems(table: Table, by: Mapping[str, Mapping[str, str]]) -> bool:
 
 
 def by_rank(table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]) -> None:
-    """A column for each rater and system; who rated is in the names, or else a column, or the file."""
+    """A column for each rater and system; or for each system, and the row or file says who."""
     systems = list(dict.fromkeys(cell["system"] for cell in cells.values()))
     unnamed = not any("rater" in cell for cell in cells.values())
     rater = rater_column(table, shape, list(cells)) if unnamed else None

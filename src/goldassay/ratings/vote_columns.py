@@ -64,9 +64,9 @@ def _known(
     if strict:
         return {}
     for scale in (*PAIRS, *ORDERS):
-        mine = [here for here, fold in folds.items() if fold in scale or plain[here] in scale]
-        if len(mine) > 1 and len({folds[here] for here in mine}) == len(mine) == len(options):
-            return {here: options[here] for here in mine}
+        counts = [here for here, fold in folds.items() if fold in scale or plain[here] in scale]
+        if len(counts) > 1 and len({folds[here] for here in counts}) == len(counts) == len(options):
+            return {here: options[here] for here in counts}
     return {}
 
 
