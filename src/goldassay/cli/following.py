@@ -25,6 +25,9 @@ def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
     words, why = ["check", "--write-task", "task.toml"], "declare what the ratings mean"
     if task or findings.verb != "check":
         words, why = _next(findings)
+    if findings.verb == "check" and (lacks := _lacks(findings)):
+        words, why = ["check"], f"the file with {lacks} beside it"
+        files = [*ratings, "OTHER.csv", *files[len(ratings) :]]
     line = ["goldassay", words[0], *files, *words[1:]]
     lines = command_lines(["next:", *map(shlex.quote, line)], width)
     if len(lines) == 1 and width_of(f"{lines[0]}  # {why}") <= width:
@@ -64,6 +67,11 @@ _RANKED = {
     "select": ("pairwise",),
     "compare": ("binary", "ordinal", "continuous", "pairwise"),
 }
+
+
+def _lacks(findings: Findings) -> str | None:
+    """Whose ratings the table does not hold at all."""
+    return next((str(one.facts["lacks"]) for one in findings.answer if "lacks" in one.facts), None)
 
 
 def _answered(findings: Findings) -> tuple[list[str], str]:

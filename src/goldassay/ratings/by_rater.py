@@ -67,6 +67,11 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '
             "are two criteria: [cells]"
         )
+    if len(kinds) > 2 and not any(map(kind_of, kinds)) and not all(map(_may_be_a_person, kinds)):
+        draft.ask(
+            f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
+            "criterion or system"
+        )
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
@@ -317,6 +322,12 @@ def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
         if mine:
             verb = "holds" if len(mine) == 1 else "hold"
             draft.assume(Weight.WHO, f"{some(mine)} {verb} {said} ratings")
+
+
+def _may_be_a_person(name: str) -> bool:
+    """A name of one word, or one word and a number or letter: `maria`, `r1`, `annotation_2`."""
+    said = plain_name(name).split("_")
+    return len(said) == 1 or (len(said) == 2 and (said[1].isdigit() or len(said[1]) == 1))
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:

@@ -165,7 +165,10 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "log")
+    known = (
+        *("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes"),
+        "log",
+    )
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -185,7 +188,18 @@ def _form(value: Any, where: str) -> Form:
             f"{where}.thousands", "must be another sign than decimal", found=shown(thousands)
         )
     rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
-    return Form(header, separator, decimal, thousands, fill, totals, rows, log)
+    votes = _votes(value["votes"], f"{where}.votes") if "votes" in value else ()
+    return Form(header, separator, decimal, thousands, fill, totals, rows, votes, log)
+
+
+def _votes(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+    """Column -> option; a task that is read again holds the pairs."""
+    pairs = value.items() if isinstance(value, Mapping) else value
+    if not isinstance(value, Mapping | list | tuple) or len(value) < 2:
+        raise TaskError(
+            where, 'must hold columns and what they count, as yes_votes = "yes"', found=shown(value)
+        )
+    return tuple((str(column), _text(option, f"{where}.{column}")) for column, option in pairs)
 
 
 def _cut(value: Any, where: str) -> str:

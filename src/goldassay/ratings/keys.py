@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import narwhals as nw
 
 from goldassay.errors import shown
+from goldassay.ratings.clusters import cluster_of, clusters_in_files
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.looked import (
+    LIKE_IDS,
+    LONGEST_NAME,
+    TEXTS_OF_ITEMS,
+    TRIES,
+    Looked,
+    ends_as_id,
+    key_in_files,
+    missing_somewhere,
+    shared_name,
+)
 from goldassay.ratings.profile import MANY, Column, distinct_keys
-from goldassay.ratings.shape import Shape, by_plain_name
+from goldassay.ratings.shape import Shape
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
-    CLUSTERS,
     INVALID,
     SYNONYMS,
     folded,
@@ -30,47 +41,10 @@ from goldassay.words import listed, named
 
 __all__ = ["draft_keys"]
 
-#: Columns of texts that may stand for the item where nothing else names it.
-_TEXTS = (
-    *("question", "prompt", "query", "input", "instruction", "text", "sentence", "claim", "title"),
-    *("user_prompt", "problem", "example", "content", "message", "document", "name"),
-)
-#: How a column ends that may name the item, where its cells are all different.
-_LIKE_IDS = ("id", "_key", "_no", "index", "idx", "uuid", "number", "hash")
-#: Names of items that may be groups of rows where another column names the rows.
-_GROUPS = ("item_id", "example_id", "doc_id", "case_id", "question_id", "task_id")
-#: How long a text may be to name an item, and how many columns are tried.
-_LONGEST_NAME, _TRIES = 200, 8
-
-
-@dataclass(frozen=True)
-class _Looked:
-    source: Source
-    columns: Mapping[str, Column]
-    shape: Shape
-
-    @property
-    def rows(self) -> int:
-        return max((column.rows for column in self.columns.values()), default=0)
-
-    def called(self, names: Sequence[str]) -> list[str]:
-        lower = by_plain_name(self.columns)
-        found = [lower[name] for name in names if name in lower]
-        return [n for n in found if n not in self.shape.taken and self.columns[n].filled]
-
-    def keys(self, names: Sequence[str]) -> int:
-        return distinct_keys(self.source, list(dict.fromkeys(names)))
-
-    @property
-    def beside(self) -> list[str]:
-        """The columns that tell rows of one item apart, the item aside."""
-        parts = ("criterion", "system", "opponent", "rater", "sample")
-        return [self.shape.columns[p] for p in parts if p in self.shape.columns]
-
 
 def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
     """The item, its criteria and systems, repeats, and the cluster."""
-    looked = _Looked(source, columns, shape)
+    looked = Looked(source, columns, shape)
     _units(looked, draft)
     _item(looked, draft)
     _once(looked, draft)
@@ -79,18 +53,18 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _empty(looked, draft)
     _lists(looked, draft)
     if source.parts and _named_by_file(looked):
-        draft.task["cluster"] = _clusters_in_files(looked, draft)
+        draft.task["cluster"] = clusters_in_files(looked, draft)
     else:
-        draft.task["cluster"] = _cluster(looked, draft)
+        draft.task["cluster"] = cluster_of(looked, draft)
 
 
-def _units(looked: _Looked, draft: Draft) -> None:
+def _units(looked: Looked, draft: Draft) -> None:
     shape, columns = looked.shape, looked.columns
     about = {key for cell in shape.cells.values() for key in cell}
     for ours in ("criterion", "system", "sample"):
         if ours in about or (ours == "system" and "opponent" in shape.columns):
             continue
-        for name in looked.called(SYNONYMS[ours]):
+        for name in [*looked.called(SYNONYMS[ours]), *(looked.inner_systems * (ours == "system"))]:
             column = columns[name]
             if column.text or len(column.labels) < 2 or column.unique or column.times:
                 continue
@@ -98,7 +72,9 @@ def _units(looked: _Looked, draft: Draft) -> None:
                 continue
             if ours == "system" and shape.sides and shape.columns.get("system") is None:
                 continue
-            if ours == "system" and _missing_somewhere(looked, name):
+            if ours == "system" and missing_somewhere(looked, name):
+                continue
+            if ours == "system" and _says_the_criterion(looked, name):
                 continue
             if ours == "system" and column.numeric and plain_name(name) in SYNONYMS["sample"]:
                 continue
@@ -111,13 +87,23 @@ def _units(looked: _Looked, draft: Draft) -> None:
             break
 
 
+def _says_the_criterion(looked: Looked, name: str) -> bool:
+    """Whether each criterion has one such label, and each label one criterion: an experiment for
+    each question that was asked, and no system."""
+    criterion = looked.shape.columns.get("criterion")
+    if criterion is None:
+        return False
+    pairs = looked.keys([criterion, name])
+    return pairs == looked.columns[criterion].distinct == looked.columns[name].distinct
+
+
 #: Words of columns that say when a rating was given.
 _WHEN = frozenset(
     ["date", "time", "timestamp", "datetime", "day", "created", "at", "when", "tstamp"]
 )
 
 
-def _time(looked: _Looked, draft: Draft) -> None:
+def _time(looked: Looked, draft: Draft) -> None:
     """The column that says when: by its name, where every cell of it is a date or a time."""
     if "time" in looked.columns:
         return
@@ -129,7 +115,7 @@ def _time(looked: _Looked, draft: Draft) -> None:
             return
 
 
-def _weight(looked: _Looked, draft: Draft) -> None:
+def _weight(looked: Looked, draft: Draft) -> None:
     """A column that may weigh items is asked about: what it weighs cannot be seen."""
     if "weight" in looked.columns:
         return
@@ -138,7 +124,7 @@ def _weight(looked: _Looked, draft: Draft) -> None:
             draft.ask(f'Does {named(name)} weigh the items? Then: [columns] weight = "{name}"')
 
 
-def _empty(looked: _Looked, draft: Draft) -> None:
+def _empty(looked: Looked, draft: Draft) -> None:
     """A rater's column without a single rating is named: somebody meant to fill it."""
     for name, column in looked.columns.items():
         if not column.filled and column.rows and (kind := kind_of(name)):
@@ -151,7 +137,7 @@ _PART = re.compile(r'"([^"]*)"|(-?\d+(?:\.\d+)?)')
 _LIST = re.compile(r'"([^"]+)"\s*:\s*\[([^\[\]{}]*)')
 
 
-def _lists(looked: _Looked, draft: Draft) -> None:
+def _lists(looked: Looked, draft: Draft) -> None:
     """Lists of the labels that are rated with (a crowd's) are not read, and named."""
     labels = {folded(label) for one in looked.shape.used for label in one.labels}
     for name, column in looked.columns.items():
@@ -181,7 +167,7 @@ def _parts_of_lists(column: Column) -> dict[str, set[str]]:
     return found
 
 
-def _once(looked: _Looked, draft: Draft) -> None:
+def _once(looked: Looked, draft: Draft) -> None:
     """People rated an item once where only the judge repeats itself: a column of theirs that is
     the same in all rows of an item holds one rating, not one for each repeat."""
     shape, item = looked.shape, looked.shape.columns.get("item")
@@ -210,15 +196,11 @@ def _judges(column: Column) -> bool:
     return any(kind_of(label) == "judge" for label in column.labels)
 
 
-def _missing_somewhere(looked: _Looked, name: str) -> bool:
-    return any(name not in columns for _, columns in looked.source.parts)
-
-
-def _named_by_file(looked: _Looked) -> bool:
+def _named_by_file(looked: Looked) -> bool:
     return bool(looked.shape.files) or bool(looked.source.parts)
 
 
-def _item(looked: _Looked, draft: Draft) -> None:
+def _item(looked: Looked, draft: Draft) -> None:
     shape, columns, rows = looked.shape, looked.columns, looked.rows
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
@@ -228,30 +210,39 @@ def _item(looked: _Looked, draft: Draft) -> None:
         return
     named_ids = [n for n in looked.called(SYNONYMS["item"]) if columns[n].filled == columns[n].rows]
     pair = [n for n in ("query", "document") if n in columns and n not in shape.taken]
-    if len(pair) == 2 and not any(_missing_somewhere(looked, n) for n in pair):
+    if len(pair) == 2 and not any(missing_somewhere(looked, n) for n in pair):
         _take(looked, draft, pair)
         return
     if looked.source.parts:
         ids = looked.called(SYNONYMS["item"])
-        everywhere = [n for n in ids if not _missing_somewhere(looked, n)]
+        everywhere = [n for n in ids if not missing_somewhere(looked, n)]
         each = [[n for n in ids if n in names] for _, names in looked.source.parts]
         if everywhere or all(each):
-            names = everywhere[:1] or list(dict.fromkeys(one[0] for one in each))
+            names = key_in_files(looked, everywhere) or list(dict.fromkeys(one[0] for one in each))
             shape.columns["item"] = names[0] if len(names) == 1 else names
             said = listed([named(name) for name in names])
-            draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
+            together = "together " if everywhere and names[1:] else ""
+            verb = "name" if names[1:] else "names"
+            draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
+            return
+        if (shared := shared_name(looked)) is not None:
+            _take(looked, draft, [shared])
             return
     if "rater" in shape.columns:  # an item has several ratings; what differs in all rows is a row's
         named_ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
-    for name in named_ids[:_TRIES]:
+    for name in named_ids[:TRIES]:
         if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
             if columns[name].unique and shape.cells and "sample" in shape.columns:
                 repeat = shape.columns.pop("sample")  # a row of its own repeats nothing
                 draft.take_back(f"{named(repeat)} names the repeat")
             _take(looked, draft, [name])
             return
-    ends = [n for n in columns if plain_name(n).split("_")[-1] in _TEXTS and n not in shape.taken]
-    texts = list(dict.fromkeys([*looked.called(_TEXTS), *ends]))
+    ends = [
+        n
+        for n in columns
+        if plain_name(n).split("_")[-1] in TEXTS_OF_ITEMS and n not in shape.taken
+    ]
+    texts = list(dict.fromkeys([*looked.called(TEXTS_OF_ITEMS), *ends]))
     texts = [n for n in texts if columns[n].filled == columns[n].rows]
     if named_ids:
         if resolved := _resolving(looked, named_ids[0], texts):
@@ -270,10 +261,10 @@ def _item(looked: _Looked, draft: Draft) -> None:
     if "rater" in shape.columns and (found := _like_an_id(looked)):
         _take(looked, draft, [found])
         return
-    for name in texts[:_TRIES]:
-        long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
+    for name in texts[:TRIES]:
+        long = columns[name].longest > LONGEST_NAME and "rater" not in shape.columns
         here = not looked.source.parts or (
-            "rater" in shape.columns and not _missing_somewhere(looked, name)
+            "rater" in shape.columns and not missing_somewhere(looked, name)
         )
         if not long and here and looked.keys([name, *looked.beside]) == rows:
             # Of two columns that tell all rows apart, an id is the name of the item.
@@ -302,25 +293,21 @@ def _item(looked: _Looked, draft: Draft) -> None:
     )
 
 
-def _item_of_groups(looked: _Looked, draft: Draft) -> None:
+def _item_of_groups(looked: Looked, draft: Draft) -> None:
     """A column `item` that names groups of rows, where another column names the rows: the items
     are the rows, and the groups their clusters."""
     shape, columns = looked.shape, looked.columns
     wide = shape.cells and "rater" not in shape.columns and "cluster" not in columns
     if not wide or looked.source.parts or looked.keys(["item", *looked.beside]) == looked.rows:
         return
-    ids = [n for n in (*looked.called(SYNONYMS["item"]), *columns) if _ends_as_id(n)]
+    ids = [n for n in (*looked.called(SYNONYMS["item"]), *columns) if ends_as_id(n)]
     unique = [n for n in ids if columns[n].unique and n not in shape.taken]
     if unique:
         shape.columns |= {"item": unique[0], "cluster": "item"}
         draft.assume(Weight.COLUMNS, f"{named(unique[0])} names the item: `item` names groups")
 
 
-def _ends_as_id(name: str) -> bool:
-    return plain_name(name).endswith(_LIKE_IDS)
-
-
-def _first_names_rows(looked: _Looked) -> str | None:
+def _first_names_rows(looked: Looked) -> str | None:
     """The first column, where each of its cells is short, no number, and there once."""
     name = next(iter(looked.columns), "")
     column = looked.columns.get(name)
@@ -329,7 +316,7 @@ def _first_names_rows(looked: _Looked) -> str | None:
     return None if column.text or column.numeric or column.times else name
 
 
-def _repeats(looked: _Looked, draft: Draft, name: str) -> str:
+def _repeats(looked: Looked, draft: Draft, name: str) -> str:
     """How a column of ids that repeat names no items. Where most are there once, the others may be
     there again by mistake, which is asked."""
     rows = looked.source.frame.group_by(name).agg(n_rows=nw.len()).filter(nw.col("n_rows") > 1)
@@ -353,30 +340,30 @@ def _repeats(looked: _Looked, draft: Draft, name: str) -> str:
     return f"{named(name)} names groups of them: {shown(one, 40)} occurs {there}"
 
 
-def _like_an_id(looked: _Looked) -> str | None:
+def _like_an_id(looked: Looked) -> str | None:
     """A column that ends as names of ids do and tells the rows apart: where raters are named, with
     them, and rather one that repeats than one that numbers the rows."""
     columns, rated = looked.columns, "rater" in looked.shape.columns
-    names = [n for n in columns if plain_name(n).endswith(_LIKE_IDS)]
+    names = [n for n in columns if plain_name(n).endswith(LIKE_IDS)]
     names = [n for n in names if n not in looked.shape.taken and columns[n].filled == looked.rows]
     if looked.source.parts:
         return None
     if rated:
         names.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
-    for name in names[:_TRIES]:
+    for name in names[:TRIES]:
         if columns[name].unique or (rated and looked.keys([name, *looked.beside]) == looked.rows):
             return name
     return None
 
 
-def _take(looked: _Looked, draft: Draft, names: Sequence[str]) -> None:
+def _take(looked: Looked, draft: Draft, names: Sequence[str]) -> None:
     looked.shape.columns["item"] = names[0] if len(names) == 1 else list(names)
     said = listed([named(name) for name in names])
     what = "names the item" if len(names) == 1 else "together name the item"
     draft.assume(Weight.COLUMNS, f"{said} {what}")
 
 
-def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | None:
+def _resolving(looked: Looked, name: str, texts: Sequence[str]) -> list[str] | None:
     """The smallest key that tells rows apart: the name and one column more."""
     free = [
         n
@@ -385,7 +372,7 @@ def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | 
         if not _is_measured(n, c) and not (c.text and "rater" in looked.shape.columns)
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
-    for other in islice(free, _TRIES):
+    for other in islice(free, TRIES):
         if looked.columns[other].unique:
             continue
         if looked.keys([name, other, *looked.beside]) == looked.rows:
@@ -407,81 +394,3 @@ def _is_measured(name: str, column: Column) -> bool:
     """Scores, times, reasons: they tell rows apart by chance, and are no part of a key."""
     fractions = column.numeric and any((number(one) or 0.0) % 1 for one in column.labels)
     return fractions or column.times or bool(set(words(name)) & _OF_RATINGS)
-
-
-def _cluster(looked: _Looked, draft: Draft) -> str:
-    """A column that several items share, each item once; else the item."""
-    item = looked.shape.columns.get("item", "item")
-    key = [item] if isinstance(item, str) else list(item)
-    items = looked.rows if item == ROW else looked.keys(key) if key[0] in looked.columns else 0
-    lower = by_plain_name(looked.columns)
-    names = [lower[name] for name in CLUSTERS if name in lower]
-    if looked.shape.columns.get("cluster") == "item":
-        draft.assume(Weight.UNITS, _depend("item", looked.columns["item"].distinct))
-        return "cluster"
-    if len(key) > 1:
-        names = [key[0], *names]
-    elif item != ROW and key[0] in looked.columns and looked.columns[key[0]].unique:
-        names += [n for n in looked.called(_GROUPS) if n not in names]
-    elif item == ROW:
-        ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
-        names = [*names, *ids]
-    for name in names:
-        column = looked.columns[name]
-        if name in looked.shape.cells or [name] == key or column.filled < column.rows:
-            continue
-        if not 1 < column.distinct < items:
-            continue
-        if item != ROW and looked.keys([*key, name]) != items:
-            continue
-        draft.assume(Weight.UNITS, _depend(name, column.distinct))
-        return _name_of(looked, name)
-    return "item"
-
-
-def _depend(name: str, groups: int) -> str:
-    return (
-        f"ratings of one {named(name)} depend on each other, so that it is what a resample draws "
-        f"({groups:,} of them)"
-    )
-
-
-def _name_of(looked: _Looked, name: str) -> str:
-    """What the table calls a column after it was renamed."""
-    ours = [o for o, theirs in looked.shape.columns.items() if theirs == name]
-    return ours[0] if ours else name
-
-
-def _clusters_in_files(looked: _Looked, draft: Draft) -> str:
-    item = looked.shape.columns.get("item")
-    if isinstance(item, list) and not any(_missing_somewhere(looked, n) for n in item):
-        draft.assume(
-            Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
-        )
-        return str(item[0])
-    if isinstance(item, str) and (found := _shared_in_a_file(looked, item)):
-        name, groups = found
-        draft.assume(Weight.UNITS, _depend(name, groups))
-        return _name_of(looked, name)
-    for name in ("cluster", "prompt", "prompt_id"):
-        if name in looked.columns and not _missing_somewhere(looked, name) and name != item:
-            draft.assume(Weight.UNITS, f"ratings of one {named(name)} depend on each other")
-            return _name_of(looked, name)
-    return "item"
-
-
-def _shared_in_a_file(looked: _Looked, item: str) -> tuple[str, int] | None:
-    """A column that several items share, which says one thing of every item; a file that lacks it
-    has it from those that have the item. With it, how many groups it makes."""
-    if item == ROW or item not in looked.columns or _missing_somewhere(looked, item):
-        return None
-    lower, items = by_plain_name(looked.columns), looked.keys([item])
-    for name in (lower[one] for one in CLUSTERS if one in lower):
-        column = looked.columns[name]
-        if name == item or name in looked.shape.cells or not 1 < column.distinct < items:
-            continue
-        filled = looked.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
-        there = replace(looked.source, frame=filled)
-        if distinct_keys(there, [item]) == items == distinct_keys(there, [item, name]):
-            return name, column.distinct
-    return None

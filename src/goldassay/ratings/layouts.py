@@ -13,9 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.by_criterion import by_criterion
+from goldassay.ratings.by_file import by_file, criteria_of_files
+from goldassay.ratings.by_form import by_grid, grid_of_a_form
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
+from goldassay.ratings.by_rank import by_rank, ranked_systems
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
+from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.judge_files import (
     judge_by_file,
@@ -52,8 +56,9 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
-from goldassay.ratings.who_rated import declare_raters, kinds_of_raters, rater_column
+from goldassay.ratings.who_rated import declare_raters, flag_of_kinds, kinds_of_raters, rater_column
 from goldassay.ratings.within import label_within
+from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
 
@@ -73,7 +78,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     shape.sides |= any(_names_sides(table, name) for name in ratings)
     rater = rater_column(table, shape, ratings)
     if rater is not None:
-        ratings = [name for name in ratings if name != rater]
+        flag = flag_of_kinds(table, rater)
+        ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = _key_and_judgments(roles)
@@ -101,10 +107,22 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         )
     elif not own and (ticks := ticked(table)):
         with_ticks(table, shape, draft, (ticks, rater, ratings))
+    elif not own and not ratings and (cells := ranked_systems(table)):
+        by_rank(table, shape, draft, cells)
     elif len(ratings) > 1 and not own and (cells := scored_sides(table, ratings)):
         by_rater_and_system(table, shape, draft, cells)
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
+    elif not own and (shared := criteria_of_files(table, rater, ratings)):
+        by_file(table, shape, draft, (rater, shared, ratings))
+    elif not own and (grid := grid_of_a_form(table, rater)):
+        by_grid(table, shape, draft, grid)
+    elif (
+        not own
+        and not raters
+        and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
+    ):
+        by_text_and_criterion(table, shape, draft, cells)
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
@@ -120,7 +138,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
-    elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
+    elif len(ratings) > 1 and PLACE not in columns and (lists := systems_in_lists(ratings)):
         kind = kind_of(table.stem) or "human"
         numbers = {name: cell for name, cell in lists.items() if table.columns[name].numeric}
         lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
@@ -386,7 +404,9 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         own = [n for n in (value, *SYNONYMS["value"]) if n in columns]
         values |= set(own[:1])
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
-        kind = kind_of(who) or (kind_of(own[0]) if own else None)
+        said = kind_of(own[0]) if own else None
+        plain = not own or plain_name(own[0]) in SYNONYMS["value"]
+        kind = kind_of(who) or said if plain else said or kind_of(who)
         kind = kind or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(

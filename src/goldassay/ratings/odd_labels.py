@@ -95,7 +95,12 @@ def ask_of_codes(options: Sequence[str], draft: Draft) -> None:
 
 
 #: Words of numbers of which more is worse.
-_WORSE = frozenset(["errors", "error", "mistakes", "violations", "rank", "ranking", "distance"])
+_WORSE = frozenset(
+    [
+        *("errors", "error", "mistakes", "violations", "rank", "ranking", "distance", "mqm"),
+        *("penalty", "penalties", "faults", "defects", "wer", "ter", "perplexity"),
+    ]
+)
 
 
 def ask_of_direction(raters: Sequence[str], draft: Draft) -> None:

@@ -23,6 +23,7 @@ from goldassay.ratings.vocabulary import (
     INVALID,
     ORDERS,
     PAIRS,
+    RANKS,
     SIDES,
     TIES,
     folded,
@@ -408,6 +409,11 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
     else:
         whole = [low + step * at for at in range(int((high - low) / step) + 1)]
         filled = [f"{v:g}" for v in whole]
+        if low == 1.0 and all({*words(one.rater)} & RANKS for one in used):
+            filled = filled[::-1]
+            draft.task |= {"scale": "ordinal", "options": filled, "weights": "quadratic"}
+            draft.assume(Weight.OPTIONS, f"1 is the best rank, and {filled[0]} the last")
+            return
         draft.task |= {"scale": "ordinal", "options": filled, "weights": "quadratic"}
         draft.assume(
             Weight.OPTIONS,

@@ -6,9 +6,8 @@ possible but unlikely is a question and is not taken; what cannot be guessed is 
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,23 +25,15 @@ from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
+from goldassay.ratings.record_lists import lists_of_records
 from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.ratings.total_rows import total_rows
-from goldassay.ratings.vocabulary import (
-    ABSTAIN,
-    CLUSTERS,
-    INVALID,
-    RESOLVED,
-    SYNONYMS,
-    VERDICTS,
-    folded,
-    number,
-    plain_name,
-    words,
-)
+from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, plain_name, words
+from goldassay.ratings.vote_columns import counts_of_votes
 from goldassay.ratings.within import lists_of_labels, read_within, tell_within
+from goldassay.ratings.written import form_of
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 from goldassay.sources.winners import sides_of
@@ -54,11 +45,6 @@ __all__ = ["drafted_task", "guessed_ratings", "propose"]
 _NEVER_TABLES = ("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals")
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
-_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
-#: 1,250 and 1,250,000.5: what may be thousands, and what is no decimal comma.
-_THOUSANDS = re.compile(r"^\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?\s*$")
-_TWICE = re.compile(r"^\s*[+-]?\d+(,\d{3}){2,}|^\s*[+-]?\d+,\d{3}\.")
-_POINT = re.compile(r"^\s*[+-]?(\d{1,3},)*\d+\.\d+\s*$")
 
 
 def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
@@ -202,19 +188,34 @@ def _proposed(
         columns = profile(looked)
     else:
         totals = ()
-    if from_files and (rows := lists_of_labels(columns)):
+    labels = lists_of_labels(columns) if from_files else ()
+    if from_files and (rows := labels or lists_of_records(looked, columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
+        together = ", and they go together member by member" if labels else " by itself"
         draft.assume(
             Weight.UNITS,
-            f"each member of the lists in {listed([named(one) for one in rows])} is a rating, and "
-            "they go together member by member",
+            f"each member of the lists in {listed([named(one) for one in rows])} is "
+            f"{'a rating' if labels else 'rated'}{together}",
         )
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
-    elif from_files and (form := _form_of(columns, draft, opened.parts)):
+    elif from_files and (form := form_of(columns, draft, opened.parts)):
         form = replace(form, totals=totals)
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
+    if votes:
+        form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
+        draft.assume(
+            Weight.MEANING,
+            f"{listed([named(one) for one in votes])} count people's votes for "
+            f"{listed([named(one) for one in votes.values()])}: each vote is read as one person's, "
+            "and what is said of a single person means nothing",
+        )
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -291,82 +292,6 @@ def _own_names(opened: Source, draft: Draft) -> None:
     draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
 
 
-def _form_of(
-    columns: Mapping[str, Column], draft: Draft, parts: Sequence[tuple[str, Sequence[str]]]
-) -> Form | None:
-    """How the file is written, where its cells show that it is not as they stand.
-
-    Of several files, a column that one lacks has empty cells too: only what all of them have can
-    hold merged ones.
-    """
-    commas = [column for column in columns.values() if _decimal_commas(column)]
-    grouped = [column for column in columns.values() if _grouped(column)]
-    if grouped and all(map(_in_thousands, commas)):
-        return _thousands([*commas, *grouped], draft, sure=_with_points(columns.values()))
-    decimal = "," if commas else "."
-    shared = [name for name in columns if all(name in names for _, names in parts)]
-    fill = tuple(name for name in shared if _merged(name, columns[name], shared[:2]))[:1]
-    if decimal == ",":
-        draft.task["file"] = {**draft.task.get("file", {}), "decimal": ","}
-        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
-    if fill:
-        draft.task["file"] = {**draft.task.get("file", {}), "fill": list(fill)}
-        draft.assume(
-            Weight.UNITS, f"an empty cell of {named(fill[0])} repeats the one above it (merged)"
-        )
-    return Form(decimal=decimal, fill=fill) if fill or decimal == "," else None
-
-
-def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | None:
-    """Commas between thousands, as in 1,250; where they may be decimal as well, that is asked."""
-    twice = any(_TWICE.match(label) for column in found for label in column.labels)
-    label = next(label for column in found for label in column.labels if _COMMA.match(label))
-    if not (twice or sure):
-        draft.lack(
-            f"Is {named(label)} in {named(found[0].name)} more than a thousand, or a number with "
-            "three decimals?",
-            '[file] thousands = ","',
-            '[file] decimal = ","',
-        )
-        return Form(thousands=",")  # so that only this is asked
-    draft.task["file"] = {**draft.task.get("file", {}), "thousands": ","}
-    draft.assume(
-        Weight.MEANING, f"a comma within a number parts thousands: {named(label)} is "
-        f"{label.strip().replace(',', '')}",
-    )  # fmt: skip
-    return Form(thousands=",")
-
-
-def _grouped(column: Column) -> bool:
-    """Whether a column holds numbers that may be written with commas between thousands."""
-    written = [one for one in column.labels if "," in one]
-    rest = [one for one in column.labels if "," not in one]
-    return bool(written) and all(map(_THOUSANDS.match, written)) and all(map(_is_number, rest))
-
-
-def _is_number(label: str) -> bool:
-    return number(label) is not None or folded(label) in ABSTAIN | INVALID
-
-
-def _in_thousands(column: Column) -> bool:
-    return all(_THOUSANDS.match(one) for one in column.labels if "," in one)
-
-
-def _with_points(columns: Iterable[Column]) -> bool:
-    """Whether numbers of the table have a decimal point: then a comma is none."""
-    return any(
-        _POINT.match(label) for column in columns for label in column.labels if column.labels
-    )
-
-
-def _merged(name: str, column: Column, first: Sequence[str]) -> bool:
-    """A column of ids, or of what is rated among the `first` ones, in which only the first row of
-    each group is filled."""
-    groups = 2 <= column.filled == column.distinct and 1.5 * column.filled <= column.rows
-    rated = plain_name(name) in CLUSTERS and name in first
-    return groups and (name.casefold().strip() in SYNONYMS["item"] or rated)
-
-
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
     """Columns that have a name of ours and hold something else: they keep it under another."""
     for name, column in columns.items():
@@ -399,13 +324,6 @@ def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) ->
 
 def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
     return {label: rows for label, rows in labels.items() if label not in names}
-
-
-def _decimal_commas(column: Column) -> bool:
-    """Whether a column holds numbers such as 0,85."""
-    with_comma = [label for label in column.labels if _COMMA.match(label)]
-    rest = [label for label in column.labels if not _COMMA.match(label)]
-    return len(with_comma) > 1 and all(number(label) is not None for label in rest)
 
 
 def _ordered(plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,12 +16,15 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     SYNONYMS,
     SYSTEMS,
+    VERDICTS,
     folded,
     kind_of,
+    number,
     plain_name,
     positive_of,
     words,
 )
+from goldassay.sources.exploded import PLACE
 
 __all__ = [
     "TEXTS",
@@ -42,10 +45,15 @@ __all__ = [
 #: What names of columns with texts begin with.
 TEXTS = ("answer", "response", "output", "text", "completion")
 #: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
-_ASKED = ("query", "document", "doc", "topic", "passage")
+#: The number of a member of a list is no rating of it either.
+_ASKED = ("query", "document", "doc", "topic", "passage", PLACE)
+#: Names of labels that are as well names of texts and sources.
+NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
+#: Names that say which thing a row is about, also where it looks like a number.
+_IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
 #: What was paid, as exports of crowd work hold it.
@@ -70,9 +78,10 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not column.counter
         and not (_is_metadata(table.own(name)) and kind_of(name) is None)
         and not _is_count_of_people(name, column)
+        and not _is_expected_answer(table, name)
         and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
-        and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
+        and (column.rating or (column.few and _may_rate(table, name)))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
@@ -98,6 +107,55 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _may_rate(table: Table, name: str) -> bool:
+    """A few labels under a name of labels, or of a rater: who is no name of a model itself, and
+    whose words are not beside several columns of numbers, which rate."""
+    if _is_called(table, name):
+        return True
+    labels = table.columns[name].labels
+    models = sum(kind_of(label) == "judge" for label in labels)
+    numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
+    known = any(folded(label) in VERDICTS for label in labels)
+    return _only_who(name) and 2 * models < len(labels) and (known or len(numbers) < 3)
+
+
+def _is_called(table: Table, name: str) -> bool:
+    """Whether the name says: here is a label; of a member of a record, its last word."""
+    known, own = set(SYNONYMS["value"]), table.own(name)
+    last = own.rpartition(".")[2]
+    within = last != own and not last.isdigit() and last.casefold() in known - NO_LABELS
+    return like_a_value(name, known) or within or _is_chosen(table, own)
+
+
+def _is_chosen(table: Table, own: str) -> bool:
+    """The only member of lists of what was chosen: `accept.1`."""
+    head, _, place = own.rpartition(".")
+    lists = ("accept", "choices", "chosen", "selected")
+    return place == "1" and head.casefold() in lists and f"{head}.2" not in table.source.own
+
+
+#: Names of columns with the answer that was expected, in words or numbers.
+_KEYS = frozenset(
+    [
+        *("reference", "ref", "reference_answer", "expected", "expected_answer", "expected_output"),
+        *("target", "gold_answer", "ground_truth", "ground_truth_answer", "correct_answer"),
+    ]
+)
+
+
+def _is_expected_answer(table: Table, name: str) -> bool:
+    """`reference` beside `answer` and people's scores, with numbers that are none of theirs: what
+    the answer should have been."""
+    column = table.columns[name]
+    if plain_name(name) not in _KEYS or not column.numeric:
+        return False
+    texts = [n for n in table.columns if plain_name(n) in {*TEXTS, "prediction", "model_answer"}]
+    people = [c for n, c in table.columns.items() if kind_of(n) == "human" and c.numeric]
+    values = [v for c in people for one in c.labels if (v := number(one)) is not None]
+    mine = [v for one in column.labels if (v := number(one)) is not None]
+    return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
 
 
 def _is_metadata(own: str) -> bool:
@@ -208,7 +266,7 @@ def is_aside(name: str) -> bool:
     said = words(name)
     exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
-    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path"))
+    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
     return ids or bool(set(said) & ASIDE) or bool({name.casefold(), plain} & exact)
 
 
@@ -264,7 +322,7 @@ def _says_rating(name: str) -> bool:
 def like_a_value(name: str, known: set[str]) -> bool:
     """A name that says: here is a label."""
     said = words(name)
-    return name.casefold() in known - {"answer", "response", "source", "type", "name"} or (
+    return name.casefold() in known - NO_LABELS or (
         kind_of(name) is not None and bool(set(said) & (GENERIC - {"answer", "response", "output"}))
     )
 
@@ -354,13 +412,13 @@ def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
     found = {n: (m[1], m[2]) for n in names if (m := re.fullmatch(r"(.*?\D)[_\s.]?(\d+)", n))}
     by: dict[str, set[str]] = {}
-    for criterion, number in found.values():
-        by.setdefault(criterion.strip("_ ."), set()).add(number)
+    for criterion, place in found.values():
+        by.setdefault(criterion.strip("_ ."), set()).add(place)
     counts = list(by.values())
     alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
     if not alike or len(found) < len(names):
         return {}
-    return {n: (criterion.strip("_ ."), number) for n, (criterion, number) in found.items()}
+    return {n: (criterion.strip("_ ."), place) for n, (criterion, place) in found.items()}
 
 
 #: Lists of what systems gave, whose records are told apart by the systems' names.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.options import Used
 from goldassay.ratings.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import kind_of
+from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, plain_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored
 from goldassay.words import named
 
@@ -19,7 +19,20 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
     """The two columns of scores that the source made a verdict of; None where there are none."""
     if VERDICT not in table.columns:
         return None
+    if _label_and_prediction(table):  # whatever was counted for the sides stands beside them
+        return None
     return sides_scored(table.source.own)
+
+
+def _label_and_prediction(table: Table) -> bool:
+    """A label and a judge's verdict in the same two words: the scores beside them are neither's."""
+    known = {*SYNONYMS["value"]}
+    few = {
+        n: {folded(one) for one in c.labels} for n, c in table.columns.items() if len(c.labels) == 2
+    }
+    keys = [n for n in few if plain_name(n) in known or kind_of(n) in ("human", "reference")]
+    judges = [n for n in few if kind_of(n) == "judge" and n not in keys]
+    return any(few[k] == few[j] and k != VERDICT for k in keys for j in judges)
 
 
 _SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|chosen|rejected|left|right)$")
@@ -58,6 +71,9 @@ def by_the_higher_score(
     people = [n for n in people if table.columns[n].few and not table.columns[n].numeric]
     standard = people or ([KEY] if KEY in table.columns else [])
     shape.sides = True
+    if kind_of(one) == "human":  # their own scores: no judge, and no second opinion
+        _of_people(table, shape, draft, (one, two, people))
+        return
     shape.cells = {
         n: {"rater": n, "kind": kind_of(n) or "reference" if n != KEY else "reference"}
         for n in standard
@@ -77,6 +93,26 @@ def by_the_higher_score(
     shape.used = [
         Used(name, cell["kind"], table.columns[name].labels) for name, cell in shape.cells.items()
     ]
+
+
+def _of_people(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str, str, Sequence[str]]
+) -> None:
+    """Scores that people gave to both sides: beside their preference they say the same again; alone
+    the higher one is it."""
+    one, two, people = found
+    names = list(people) or [VERDICT]
+    shape.cells = {n: {"rater": n if n != VERDICT else _judge(table, one)} for n in names}
+    for cell in shape.cells.values():
+        cell["kind"] = "human"
+    if people:
+        draft.assume(Weight.WHO, f"{some(people)} say which side people prefer")
+        draft.ask(f"Do {named(one)} and {named(two)} hold ratings too? They are people's, not read")
+    else:
+        draft.assume(
+            Weight.WHO, f"the higher of {named(one)} and {named(two)} is what people prefer"
+        )
+    shape.used = [Used(name, "human", table.columns[name].labels) for name in names]
 
 
 def _judge(table: Table, score: str) -> str:

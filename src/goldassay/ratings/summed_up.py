@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from goldassay.ratings.profile import counted
 from goldassay.ratings.shape import Table
-from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, words
+from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, polarity, words
 
 __all__ = ["is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
 
@@ -55,13 +55,14 @@ _OVER_ALL = MADE | {"overall", "total", "sum", "score", "final"}
 
 
 def sum_of_criteria(table: Table, criteria: Sequence[str]) -> str | None:
-    """The column that is the mean or the sum of the other criteria in nearly all rows."""
+    """The column that is the mean or the sum of the other criteria in nearly all rows, or that says
+    yes where all of them do."""
     for name in criteria:
         others = [one for one in criteria if one != name]
         if not set(words(name)) & _OVER_ALL or len(others) < 2 or len(others) > 30:
             continue
         found = counted(table.source, name, *others)
-        if any(_goes(found, rule) for rule in (_mean, _sum)):
+        if any(_goes(found, rule) for rule in (_mean, _sum, _all)):
             return name
     return None
 
@@ -101,6 +102,14 @@ def _majority(said: str, votes: Sequence[str]) -> bool | None:
         return None
     label, rows = Counter(map(folded, votes)).most_common(1)[0]
     return folded(said) == label if 2 * rows > len(votes) else None
+
+
+def _all(said: str, votes: Sequence[str]) -> bool | None:
+    """Whether it says yes where all votes do, and else no; None where one says neither."""
+    each = [polarity(folded(one)) for one in (said, *votes)]
+    if len(votes) < 2 or any(yes == no for yes, no in each):
+        return None
+    return each[0][0] == all(yes for yes, _ in each[1:])
 
 
 def _sum(said: str, votes: Sequence[str]) -> bool | None:

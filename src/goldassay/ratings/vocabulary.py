@@ -31,6 +31,7 @@ __all__ = [
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
+    "RANKS",
     "RESOLVED",
     "SIDES",
     "SUMS",
@@ -172,6 +173,8 @@ def positive_of(one: str, two: str) -> str | None:
 
 #: Folded labels that tick an option.
 MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "on", "y", "●", "*"])
+#: Words of columns that hold ranks, of which 1 is the best.
+RANKS = frozenset(["rank", "ranks", "ranking"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(
     ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]

@@ -11,7 +11,7 @@ from goldassay.ratings.summed_up import is_made, is_resolved
 from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of, plain_name
 from goldassay.words import named
 
-__all__ = ["declare_raters", "kinds_of_raters", "rater_column"]
+__all__ = ["declare_raters", "flag_of_kinds", "kinds_of_raters", "rater_column"]
 
 
 def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | None:
@@ -95,6 +95,11 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
             declare_raters(found, shape)
             draft.assume(Weight.WHO, f"the column {named(name)} says who is a person, who a judge")
             return found
+    if (flag := flag_of_kinds(table, rater)) is not None:
+        name, found = flag
+        declare_raters(found, shape)
+        draft.assume(Weight.WHO, f"the column {named(name)} says who is a person, who a judge")
+        return found
     if len(columns[rater].labels) > MANY:
         names = [who for (who,) in counted(table.source, rater)]
     kinds = {name: kind_of(name) for name in names}
@@ -123,6 +128,32 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     text += ("; " if judges and gold else "") + (_no_persons(gold) if gold else "")
     draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")
     return found
+
+
+#: Names of flags that say of a rater what it is, and what a yes means.
+_FLAGS = {
+    **dict.fromkeys(("is_human", "human", "is_person", "human_rater", "is_expert"), "human"),
+    **dict.fromkeys(("is_judge", "is_llm", "is_model", "is_ai", "is_machine", "is_bot"), "judge"),
+    **dict.fromkeys(("is_auto", "is_automatic", "is_automated", "is_gpt", "llm_rater"), "judge"),
+}
+
+
+def flag_of_kinds(table: Table, rater: str) -> tuple[str, dict[str, str]] | None:
+    """A column of yes and no that says of every rater whether it is a person (`is_human`), with the
+    kind of each; None where there is none, or a rater has both."""
+    for name in table.columns:
+        means = _FLAGS.get(plain_name(name))
+        labels = {folded(one) for one in table.columns[name].labels}
+        if means is None or name == rater or not labels <= {"1", "0", "true", "false", "yes", "no"}:
+            continue
+        other = "judge" if means == "human" else "human"
+        rows = [
+            (w, folded(label)) for w, label in counted(table.source, rater, name) if w and label
+        ]
+        found = {w: means if label in ("1", "true", "yes") else other for w, label in rows}
+        if rows and len(rows) == len(found):
+            return name, found
+    return None
 
 
 def _no_persons(names: Sequence[str]) -> str:

@@ -41,6 +41,7 @@ from goldassay.sources.plain import choose_table, plain
 from goldassay.sources.scanning import scanned
 from goldassay.sources.segments import segments, systems
 from goldassay.sources.separated import SEPARATORS, read_separated
+from goldassay.sources.vote_counts import with_voters
 from goldassay.sources.workbook import WORKBOOKS
 
 __all__ = ["OpenFile", "expanded", "open_files"]
@@ -133,6 +134,9 @@ def _opened(
             relation = segments(relation)
         elif all(inner_name(one).name.endswith(".sys.score") for one in given):
             relation = systems(relation)
+    if form is not None and form.votes:
+        votes = dict(form.votes)
+        relation = guarded(lambda: with_voters(relation, votes, text), paths, kind)
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text

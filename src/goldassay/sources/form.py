@@ -25,5 +25,7 @@ class Form:
     totals: tuple[str, ...] = ()
     #: Lists within records whose members are the rows (`exploded`).
     rows: tuple[str, ...] = ()
+    #: Columns that count the votes for an option, and the option (`vote_counts`).
+    votes: tuple[tuple[str, str], ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.
     log: str | None = None

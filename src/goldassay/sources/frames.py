@@ -225,8 +225,9 @@ def _with_names(source: Source, names: Names) -> Source:
     kept = [name for name in source.columns if name not in gone and name.lower() not in lower]
     hidden = [FILE] if source.parts else []
     frame = source.frame.select(*kept, *hidden, *(e.alias(o) for o, e in made.items()))
+    here_by = {o: {source.renamed.get(name, name) for name in t} for o, t in names.items()}
     parts = tuple(
-        (place, (*names_, *(o for o, t in names.items() if set(t) & set(names_))))
+        (place, (*names_, *(o for o, t in here_by.items() if t & set(names_))))
         for place, names_ in source.parts
     )
     return replace(source, frame=frame, columns=(*kept, *made), parts=parts)

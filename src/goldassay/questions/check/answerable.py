@@ -81,9 +81,9 @@ def _more(held: Held) -> Iterator[tuple[str, str]]:
 
 def _both(held: Held) -> str | None:
     if not held.judges:
-        return 'ratings of a judge, named in [raters] judge = ["..."]'
+        return 'ratings of a judge: a file beside this one, or [raters] judge = ["..."]'
     if not held.people:
-        return "people's labels of some of the judged items"
+        return "people's labels of some of the judged items: a file beside this one"
     return None if held.shared else "people's labels of items that the judge rated"
 
 

@@ -13,14 +13,21 @@ MOST_RATERS = 60
 
 
 def summary(found: CheckStudy) -> Summary:
-    """Every question: can the table answer it now, and what one thing would unlock it."""
-    lines = tuple(
-        Line(one.verb, ("yes", f"more with {one.more}" if one.more else None))
-        if one.now
-        else Line(one.verb, ("no", one.unlock))
-        for one in found.questions
-    )
-    return Summary("question", ("now", "needs"), lines)
+    """Every question: can the table answer it now, and what one thing would unlock it. What several
+    need is said once."""
+    every = {one.unlock for one in found.questions}
+    if len(every) == 1 and not any(one.now for one in found.questions):
+        return Summary("question", ("now", "needs"), (Line("every one", ("no", every.pop())),))
+    first: dict[str, str] = {}
+    lines = []
+    for one in found.questions:
+        if one.now:
+            lines.append(Line(one.verb, ("yes", f"more with {one.more}" if one.more else None)))
+            continue
+        verb = first.setdefault(one.unlock, one.verb)
+        needs = one.unlock if verb == one.verb else f"what {verb} needs"
+        lines.append(Line(one.verb, ("no", needs)))
+    return Summary("question", ("now", "needs"), tuple(lines))
 
 
 def tables(found: CheckStudy) -> dict[str, Table]:

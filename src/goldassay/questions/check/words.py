@@ -54,14 +54,25 @@ def _answers(found: CheckStudy) -> Sentence:
     text = "; ".join(said)
     not_yet = {one.verb: one.unlock for one in later}
     more = {one.verb: one.more for one in found.questions if one.more}
-    return Sentence(
-        "check.answers", f"{text}.", facts={"now": now, "not_yet": not_yet, "more": more}
-    )
+    facts: dict[str, object] = {"now": now, "not_yet": not_yet, "more": more}
+    if lacks := _lacks(found):
+        facts["lacks"] = lacks
+    return Sentence("check.answers", f"{text}.", facts=facts)
+
+
+def _lacks(found: CheckStudy) -> str | None:
+    """Whose ratings are not there at all: another file may hold them."""
+    if found.people and found.judges:
+        return None
+    return "a judge's ratings" if found.people else "people's labels" if found.judges else None
 
 
 def _next(found: CheckStudy) -> Sentence:
     files, framed = shlex.join(found.files), not found.files  # no command can name a frame
-    if found.guessed:
+    if (lacks := _lacks(found)) and not framed:
+        command = f"goldassay check {files} OTHER.csv"
+        why = f"give the file with {lacks} of the same items beside it"
+    elif found.guessed:
         command = f"goldassay check {files} --write-task task.toml"
         why = "write down what was assumed, and correct it"
         command = "goldassay.check(table, task)" if framed else command
