@@ -40,7 +40,7 @@ NAMED = 3
 def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
     """The judge that agrees most, who cannot be told from it, and people's own agreement."""
     if not found.people.rated or not found.judges or found.standing is None:
-        said = [] if found.people.rated else [_nobody(found.task)]
+        said = [] if found.people.rated else [_nobody(found)]
         return tuple(said + [_no_score(silent) for silent in found.silent][: 3 - len(said)])
     best = found.ranked[0]
     told: list[Sentence | None] = [_first(best, found), _told_apart(found.standing, found)]
@@ -319,13 +319,15 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
 # --- people and panels ------------------------------------------------------------------------
 
 
-def _nobody(task: Task) -> Sentence:
-    what = "score" if task.scale == "continuous" else "rating"
-    text = (
-        f"There is no human {what}: whether the judges agree with people cannot be said, only "
-        "whether they agree with one another."
-    )
-    return Sentence("agree.no_people", text)
+def _nobody(found: AgreeStudy) -> Sentence:
+    what = "score" if found.task.scale == "continuous" else "rating"
+    first = found.panel.coefficients[:1] if found.panel else ()
+    among = next((one for one in first if isinstance(one, Estimate)), None)
+    text = f"There is no human {what}: whether the judges agree with people cannot be said"
+    if among is None:
+        return Sentence("agree.no_people", f"{text}.")
+    text += f"; with one another they agree at {words(among.name)} {figure(among)}."
+    return Sentence("agree.no_people", text, facts=facts_of(among))
 
 
 def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:

@@ -77,7 +77,7 @@ def _what_may_upset(study: AuditStudy) -> tuple[list[Sentence], list[Sentence]]:
         said = best_by_beta(sweep, study.hidden.family, study.judges)
         (upsets if changes else assurances).append(said)
         upsets += selection_cost(sweep, study.judges, study.unit)
-    if study.lapses.sweeps:
+    if study.lapses.contested:
         changes = any(True for _ in study.lapses.flips)
         said = lapses_choice(study.lapses, study.judges, study.decisions.options)
         (upsets if changes else assurances).append(said)
@@ -228,6 +228,10 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         told += 1
         judge, people, own = study.judges[j], decisions.people[j], decisions.judge[j]
         as_ = listed([named(one) for one in decisions.options], "or")
+        # The table compares judges on the items that all of them decide.
+        items = f"{unit}s"
+        if study.shared and study.shared != alike.n_items:
+            items = f"its own {counted(alike.n_items, unit)}"
         start = (
             f"Counting {one_unit} as {as_} from {percent(decisions.threshold)} of the raters on, "
         )
@@ -236,16 +240,16 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             text = (
                 f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
                 "worth: how most people would decide is unknown; add raters. It counts "
-                f"{percent(own)} of {unit}s as {as_}, the labels {percent(people)}."
+                f"{percent(own)} of {items} as {as_}, the labels {percent(people)}."
             )
         elif own == 0:
             text = (
                 f"{named(judge)} never counts one and so decides as people do on {figure(alike)} "
-                f"of {unit}s, the share that they do not count."
+                f"of {items}, the share that they do not count."
             )
         else:
             text = (
-                f"{named(judge)} decides as people do on {figure(alike)} of {unit}s (one "
+                f"{named(judge)} decides as people do on {figure(alike)} of {items} (one "
                 f"verdict for all would on {percent(decisions.constant(j))}) and counts "
                 f"{percent(own)} of them where people count {percent(people)}{_points(moved)}."
             )

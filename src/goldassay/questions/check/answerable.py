@@ -117,9 +117,13 @@ _SYSTEM = 'a column that names the system: [columns] system = "..."'
 _DRAWN = 'how labels were drawn, as calibration = "random"'
 
 
+def _system(held: Held) -> str:
+    return "ratings of a second system on the same prompts" if held.systems else _SYSTEM
+
+
 def _compare(held: Held, both: str | None) -> str | None:
     if both or held.systems < 2:
-        return both or _SYSTEM
+        return both or _system(held)
     if held.scale == "nominal":
         return 'which options are counted, as positive = ["..."]'
     return None
@@ -129,7 +133,7 @@ def _rank(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
     if held.systems < 2:
-        return _SYSTEM
+        return _system(held)
     if held.scale == "nominal" and not held.scored:
         return 'numbers beside the options: [columns] score = "..."'
     return None

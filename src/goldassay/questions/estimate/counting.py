@@ -15,7 +15,14 @@ from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
 
-__all__ = ["Patterns", "estimate_exclusions", "options_in_order", "patterns_of", "sample_of"]
+__all__ = [
+    "Patterns",
+    "estimate_exclusions",
+    "options_in_order",
+    "patterns_of",
+    "rated_by_people",
+    "sample_of",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -58,6 +65,8 @@ class Patterns:
     without_verdict: Mapping[str, float]
     weight_without_verdict: float
     labels_without_verdict: Array
+    #: Whether a person rated it, with a label or, divided or abstaining, without one.
+    rated: Mask
 
     @property
     def joint(self) -> Array:
@@ -86,6 +95,7 @@ class Patterns:
             references=references,
             shares=shares,
             used=np.ones(len(n), bool),
+            rated=np.asarray(references[:, -1] == 0),
         )
 
     def grouped(self, groups: Sequence[str], entries: Sequence[tuple[Ints, Array]]) -> Sample:
@@ -195,7 +205,13 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
         without_verdict=without,
         weight_without_verdict=float(missing[judged].sum()),
         labels_without_verdict=(labels * units.n[:, None])[labelled_away].sum(axis=0),
+        rated=rated_by_people(units),
     )
+
+
+def rated_by_people(units: Units) -> Mask:
+    """The units that a person rated, abstained on or was asked for in vain."""
+    return np.asarray(units.human.any(axis=1))
 
 
 def _groups(units: Units, by: Sequence[str], judged: Mask) -> tuple[tuple[str, ...], Ints]:
