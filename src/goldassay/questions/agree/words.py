@@ -326,7 +326,8 @@ def _nobody(found: AgreeStudy) -> Sentence:
     text = f"There is no human {what}: whether the judges agree with people cannot be said"
     if among is None:
         return Sentence("agree.no_people", f"{text}.")
-    text += f"; with one another they agree at {words(among.name)} {figure(among)}."
+    name = words(among.name).removesuffix(" among judges")
+    text += f"; with one another they agree at {name} {figure(among)}."
     return Sentence("agree.no_people", text, facts=facts_of(among))
 
 

@@ -202,7 +202,7 @@ def estimate(
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    exclusions = (*units.exclusions, *estimate_exclusions(units, judge))
     weights = weights_said(ratings, "estimate")
     found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
     if set_error is None:
@@ -233,7 +233,7 @@ def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: 
         raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
     units = count_units(ratings)
     checked_judges(units, judges)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    exclusions = (*units.exclusions, *estimate_exclusions(units, judges))
     said = weights_said(ratings, "estimate")
     found = study_known(units, known, judges=list(judges))
     return _findings(found, said, **made(ratings, exclusions, seed=seed))
@@ -276,10 +276,11 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
     units = count_units(ratings)
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
+    left_out = estimate_exclusions(units, [name], lent=True)
     found = _findings(
         rates,
         weights_said(ratings, "estimate"),
-        **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+        **made(ratings, (*units.exclusions, *left_out), seed=seed),
     )
     told = found.answer[0].about.get("criterion") if found.answer else None
     like = sorted(

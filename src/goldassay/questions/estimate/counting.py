@@ -282,11 +282,14 @@ def _verdicts(
     )
 
 
-def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
+def estimate_exclusions(
+    units: Units, judges: Sequence[str] = (), *, lent: bool = False
+) -> tuple[Exclusion, ...]:
     """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
 
     A judge's row is used when its verdict counts and its item is labelled or in the test; a
-    person's row when it makes the label of an item on which some judge's verdict counts.
+    person's row when it makes the label of an item on which some judge's verdict counts. Of other
+    judges than the asked ones none is, and of people none where a passport's labels are `lent`.
     """
     task, size = units.task, len(units.options)
     _, labelled, testing, _ = _roles(units)
@@ -306,6 +309,9 @@ def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
     judged = np.zeros(len(units.n), bool)
     for column, judge in enumerate(units.judges):
         verdict = units.verdict[:, column]
+        if judges and judge not in judges:
+            count("verdict of a judge not asked about", judge, int(units.n[verdict >= 0].sum()))
+            continue
         counts = (verdict >= 0) & ~np.isin(verdict, list(lost))
         judged |= counts
         for code, word in sorted(lost.items()):
@@ -313,6 +319,9 @@ def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
         idle = counts & ~labelled & ~testing
         count("calibration item without a label", judge, int(units.n[idle].sum()))
     people = units.human * units.n[:, None]
+    if lent:
+        count("label beside the passport's", "people", int(people.sum()))
+        people = np.zeros_like(people)
     for code, word in ((size, "abstained"), (size + 1, "invalid"), (size + 2, "failed")):
         count(f"person's rating {word}", "people", int(people[:, code].sum()))
     votes = people[:, :size].sum(axis=1)

@@ -117,8 +117,9 @@ def _accuracy(agreement: ItemAgreement, draw: Draw, why: str) -> Result:
     low, high = draw.ends(agreement.resampled(draw.weights))
     if value in (0.0, 1.0):  # no resample differs: what clusters that are all alike leave open
         clusters = int((agreement.compared > 0).sum())
-        ends = binomial(value * clusters, clusters, confidence_level=draw.confidence_level)
-        interval = draw.interval(*map(float, ends), "hedged binomial of clusters, all alike")
+        least, most = binomial(value * clusters, clusters, confidence_level=draw.confidence_level)
+        kind = "hedged binomial of clusters, all alike"
+        interval = draw.interval(float(least), float(most), kind)
     else:
         interval = draw.around(value, float(low), float(high))
     declared = {"compared": int(agreement.compared.sum())}
