@@ -171,3 +171,18 @@ def test_a_change_of_a_judge_comes_before_that_of_a_panel(tmp_path: Path) -> Non
     assert first
     assert all(one.about["judge"] in ("a", "b") for one in first)
     assert "(=" not in every_text(found)
+
+
+def test_every_number_says_how_it_was_made() -> None:
+    rates = {"ash": 0.9, "elm": 0.6}
+    frame = rated_systems({"people": rates, "j": {"ash": 0.8, "elm": 0.5}, "k": rates})
+    twice = pl.concat([frame, frame.filter(kind="human").with_columns(rater=pl.lit("bob"))])
+    task = {**BINARY, "calibration": "random"}
+    for verb in ("agree", "select", "estimate", "compare", "plan", "rank", "replace", "route"):
+        found = getattr(ga, verb)(twice, task)
+        bare = {
+            row.result.name
+            for row in found.rows
+            if isinstance(row.result, Estimate) and not row.result.declared
+        }
+        assert not bare, verb
