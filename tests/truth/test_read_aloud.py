@@ -186,3 +186,20 @@ def test_every_number_says_how_it_was_made() -> None:
             if isinstance(row.result, Estimate) and not row.result.declared
         }
         assert not bare, verb
+
+
+def test_decisions_are_not_called_items() -> None:
+    """Two criteria of 30 items, rated by two people and two judges."""
+    item = [f"q{k // 2}" for k in range(60)]
+    people = {"ann": TRUTH, "bob": flipped(TRUTH, range(9))}
+    judges = {"a": flipped(TRUTH, range(20)), "b": flipped(TRUTH, range(30, 40))}
+    frame = table(people, judges, criterion=["clear", "true"] * 30)
+    frame = frame.with_columns(item=pl.Series(item * 4))
+    agree, audit = ga.agree(frame, BINARY, **FEW), ga.audit(frame, BINARY, resamples=60)
+    assert "60 decisions that several rated" in said(agree, "agree.people").text
+    assert "51 decisions that both decide" in said(agree, "agree.juries").text
+    assert "items" not in said(audit, "audit.raters").text
+    for told in (agree, audit):
+        for one in (*told.answer, *told.notes):
+            if one.key != "agree.methods":
+                assert " items" not in one.text, one

@@ -194,6 +194,11 @@ def _signal(one: JudgeRoute) -> str:
     }[one.signal.name]
 
 
+def _whose(one: JudgeRoute) -> str:
+    """Whose signal it is, where its name does not say so."""
+    return "" if one.signal.name == "judges" else f" of {_who(one)}"
+
+
 def _evidence(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     """What the labels beyond the threshold show, and what is left to people."""
     if not one.holds:
@@ -274,7 +279,7 @@ def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
 def _calibration(one: JudgeRoute) -> Sentence | None:
     """How far off the signal is as a probability, and whether recalibration mends it."""
     known = one.calibration
-    if known is None:
+    if known is None or one.signal.both:  # two that agree are always as sure
         return None
     given, best = known.given, known.best
     facts: dict[str, Any] = {
@@ -289,7 +294,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
     about = {"judge": one.judge}
     if isinstance(given.error, Estimate) and isinstance(given.brier, Estimate):
         text = (
-            f"Read as {what}, {_signal(one)} of {_who(one)} is off by {figure(given.error)} on "
+            f"Read as {what}, {_signal(one)}{_whose(one)} is off by {figure(given.error)} on "
             f"average (Brier score {figure(given.brier)})"
         )
         if best is not None and isinstance(best.error, Estimate) and best.change is not None:
@@ -308,7 +313,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
         return None
     assert isinstance(best.brier, Estimate)
     text = (
-        f"{_signal(one).capitalize()} of {_who(one)} is no probability; recalibrated into {what} "
+        f"{_signal(one).capitalize()}{_whose(one)} is no probability; recalibrated into {what} "
         f"({best.kind}, cross-fitted) it is off by {figure(best.error)} on average (Brier score "
         f"{figure(best.brier)})."
     )
