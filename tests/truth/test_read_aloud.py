@@ -10,6 +10,7 @@ import pytest
 from told_tables import BINARY, FEW, TRUTH, every_text, flipped, keys, rated_systems, said, table
 
 import goldassay as ga
+from goldassay.errors import UsageError
 from goldassay.results import Estimate
 
 
@@ -203,3 +204,30 @@ def test_decisions_are_not_called_items() -> None:
         for one in (*told.answer, *told.notes):
             if one.key != "agree.methods":
                 assert " items" not in one.text, one
+
+
+def test_a_number_on_the_same_items_is_one_number() -> None:
+    """`shy` decides 54 of 60 items, on which both are compared: its own are these."""
+    shy = ["-" if k < 6 else value for k, value in enumerate(flipped(TRUTH, range(9)))]
+    people = {"ann": TRUTH, "bob": flipped(TRUTH, range(40, 44))}
+    found = ga.audit(table(people, {"bold": TRUTH, "shy": shy}), BINARY, resamples=60)
+    assert found.summary is not None
+    cells = {line.label: line.cells[0] for line in found.summary.lines}
+    facts = said(found, "audit.downstream", judge="shy").facts
+    told = tuple(facts[f"decision_consistency{end}"] for end in ("", "_low", "_high"))
+    assert isinstance(cells["shy"], Estimate)
+    assert cells["shy"].interval is not None
+    assert told == (cells["shy"].value, cells["shy"].interval.low, cells["shy"].interval.high)
+
+
+def test_battles_to_be_ranked_are_no_matter_of_select() -> None:
+    values = ["first", "second", "tie", "first"] * 10
+    systems = {"system": ["ash", "elm"] * 20, "opponent": ["fir", "fir"] * 20}
+    frame = table({"ann": values}, {"j": values, "k": values[::-1]}, **systems)
+    task = {"scale": "pairwise", "options": ["first", "second", "tie"], "tie": "tie"}
+    with pytest.raises(UsageError, match="goldassay rank compares"):
+        ga.select(frame, {**task, "goal": "ranking"})
+    assert "select" in said(ga.check(frame, task), "check.answers").facts["now"]
+    asked = said(ga.check(frame, {**task, "goal": "ranking"}), "check.answers").facts
+    assert "select" in asked["not_yet"]
+    assert "rank" in asked["now"]

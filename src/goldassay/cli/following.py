@@ -43,6 +43,8 @@ def _next(findings: Findings) -> tuple[list[str], str]:
             return _answered(findings)
         case "agree" if _nobody_labelled(findings):
             return _pilot(findings)
+        case "agree" if scale == "pairwise" and systems and findings.task.get("goal") == "ranking":
+            return ["rank"], "does the judge rank systems as people do?"
         case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
         case "select" if any(one.key == "select.undefined" for one in findings.answer):

@@ -32,6 +32,8 @@ class Held:
     positive: bool = False
     options: int = 2
     scored: bool = False
+    #: Whether the goal is to rank systems.
+    ranking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     both = _both(held)
     options = _OPTIONS if held.scale == "continuous" else None
     yield "agree", both
-    yield "select", both or options
+    yield "select", both or options or _select(held)
     yield "estimate", both or _second_option(held)
     yield "plan", _plan(held)
     yield "audit", both or options
@@ -101,6 +103,12 @@ def _second_option(held: Held) -> str | None:
     if held.scale == "continuous" or held.options > 1:
         return None
     return 'all options that a rating may have: options = ["...", "..."]'
+
+
+def _select(held: Held) -> str | None:
+    """Battles have no scores by which systems would be ranked."""
+    battles = held.scale == "pairwise" and not held.scored
+    return 'another goal than "ranking", which rank answers' if held.ranking and battles else None
 
 
 def _route(held: Held) -> str | None:
