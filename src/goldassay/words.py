@@ -45,6 +45,7 @@ __all__ = [
     "percent",
     "points",
     "result_text",
+    "rounded_up",
     "spelled",
     "text_width",
     "value_text",
@@ -251,6 +252,16 @@ def counted(count: int, thing: str, plural: str = "") -> str:
     return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
 
 
+def rounded_up(count: int) -> int:
+    """A forecast in the two digits that it deserves, not fewer than it asks for.
+
+    >>> rounded_up(83), rounded_up(640), rounded_up(4051)
+    (83, 640, 4100)
+    """
+    unit = int(10 ** max(len(str(count)) - 2, 0))
+    return -(-count // unit) * unit
+
+
 def percent(value: float, ends: Ends = (None, None)) -> str:
     """A share as a percentage, with the digits that its interval's ends call for.
 
@@ -427,11 +438,14 @@ def _digits(value: float, ends: Ends, scale: int) -> int:
     least, most = (0, 1) if scale == 100 else (2, 3)
     known = [scale * x for x in (value, *ends) if x is not None and math.isfinite(x)]
     landmarks = {0.0, float(scale)} if max(known, default=0) <= scale else {0.0}
-    different = len(set(known) | landmarks)
-    for digits in range(least, most):
-        if len({round(x, digits) + 0.0 for x in {*known, *landmarks}}) == different:
-            return digits
-    return most
+
+    def apart(digits: int) -> int:
+        return len({round(x, digits) + 0.0 for x in {*known, *landmarks}})
+
+    others = {round(x, least) for x in {*known, *landmarks} - {scale * value}}
+    if round(scale * value, least) in others:
+        return most
+    return least if apart(least) == apart(most) else most
 
 
 def _fixed(value: float, digits: int, scale: int) -> str:

@@ -371,13 +371,25 @@ class NaiveAudit:
 
         return [judge for judge in self.judges if judge != chosen and alike(judge)]
 
-    def winners_by_beta(self) -> list[tuple[float, str | None]]:
-        """Where the best judge changes as forced choices hide more."""
-        found: list[tuple[float, str | None]] = []
+    def as_good(self) -> list[str]:
+        """The judges that nobody is better than at what they are for, by response sets."""
+        worth = {
+            judge: _score(self.measure, value)
+            for judge in self.judges
+            if (value := self.value(judge, (self.measure, "srs", "srs"))) is not None
+        }
+        return [judge for judge, one in worth.items() if one >= max(worth.values()) - NEAR]
+
+    def winners_by_beta(self) -> list[tuple[float, str | None, list[str]]]:
+        """Where the best judge changes as forced choices hide more, and who is as good there."""
+        found: list[tuple[float, str | None, list[str]]] = []
         for beta in BETAS:
-            winner = self.at_beta(beta).winner()
-            if not found or winner != found[-1][1]:
-                found.append((beta, winner))
+            there = self.at_beta(beta)
+            winner, good = there.winner(), there.as_good()
+            if found and found[-1][1] in good:
+                found[-1] = (*found[-1][:2], [one for one in found[-1][2] if one in good])
+            else:
+                found.append((beta, winner, [one for one in good if one != winner]))
         return found
 
     def prevalence(self, beta: float) -> float:
@@ -400,6 +412,16 @@ class NaiveAudit:
                     found[beta, self.label(key)] = max(worth.values()) - worth[judge]
         return found
 
+    def level_despite_lapses(self, up_to: float) -> list[str]:
+        """The judges that are as good as the best one whatever lapses there are."""
+        rates = sorted({0.0, *(one for one in RATES if one <= up_to), min(up_to, RATES[-1])})
+        first, level = self.without_lapses(0.0, 0.0).winner(), list(self.judges)
+        for leaning in (0.0, 1.0, -1.0):
+            for rate in rates:
+                good = self.without_lapses(rate, leaning).as_good()
+                level = [one for one in level if one in good]
+        return [one for one in level if one != first]
+
     def first_flip(self, up_to: float) -> tuple[str | None, float | None, float | None]:
         """The least rate of lapses at which another judge is best, with it and the leaning."""
         rates = sorted({0.0, *(one for one in RATES if one <= up_to), min(up_to, RATES[-1])})
@@ -407,8 +429,9 @@ class NaiveAudit:
         flips = []
         for order, leaning in enumerate((0.0, 1.0, -1.0)):
             for rate in rates:
-                winner = self.without_lapses(rate, leaning).winner()
-                if winner is not None and winner != first:
+                there = self.without_lapses(rate, leaning)
+                winner = there.winner()
+                if winner is not None and first not in there.as_good():
                     flips.append((rate, abs(leaning), order, leaning, winner))
         if not flips:
             return None, None, None

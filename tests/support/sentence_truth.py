@@ -670,11 +670,17 @@ FACTS: Mapping[str, Measure] = {
     "audit.downstream.n_items": _decisions("n_items"),
     "audit.downstream.people_rate": _decisions("people_rate"),
     "audit.best_by_beta.from_betas": _of_compared(
-        lambda audit: [beta for beta, _ in audit.winners_by_beta()]
+        lambda audit: [beta for beta, _, _ in audit.winners_by_beta()]
     ),
     "audit.best_by_beta.judges": _of_compared(
-        lambda audit: [judge for _, judge in audit.winners_by_beta()]
+        lambda audit: [judge for _, judge, _ in audit.winners_by_beta()]
     ),
+    "audit.best_by_beta.level": _of_compared(
+        lambda audit: [level for _, _, level in audit.winners_by_beta()]
+    ),
+    "audit.lapses.level": lambda told, said: _of_compared(
+        lambda audit: audit.level_despite_lapses(said.facts["up_to"])
+    )(told, said),
     "audit.best_by_beta.measure": _of_audit(lambda audit: audit.measure),
     "audit.best_by_beta.up_to": lambda told, said: BETAS[-1],
     "audit.lapses.from_rate": _flip(1),
@@ -1028,6 +1034,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "replace.others.*": _NAMES,
     "replace.slices.*": _NAMES,
     "replace.verdict.items_needed": "a forecast: tests/unit/inference",
+    "replace.verdict.items_about": "the same, rounded",
+    "replace.verdict.more_than": "the same, bounded",
     "replace.verdict.matched": "a test of each person: tests/unit/questions/replace",
     "replace.verdict.verdict": "a test of each person: tests/unit/questions/replace",
     "replace.verdict.who": _NAMES,
@@ -1467,6 +1475,8 @@ def _level_with_the_best(told: Told) -> tuple[str, list[str]] | None:
         ("rank", "cannot_tell"),
         ("agree", "cannot_be_told_from"),
     )
+    if told.naive.scale == "continuous":  # by how scores go with people's, unless to rank
+        keys = (keys[2], keys[1]) if told.naive.task.get("goal") != "ranking" else keys
     for verb, key in keys:
         said = told.sentence(verb, f"{verb}.told_apart")
         if said is not None and (verb != "agree" or "select" not in told.found):

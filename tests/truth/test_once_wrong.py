@@ -339,28 +339,45 @@ def test_an_order_turned_round_is_no_success() -> None:
         assert word not in every_text(found)
 
 
+def told_findings(losses: Any, gain: float = 0.0) -> tuple[dict[str, tuple[bool, str]], list[str]]:
+    """What is said of panels by their (categorical, distributional) losses of consistency.
+
+    Every rating after the first adds `gain` in all.
+    """
+    labels = [*paper.CATEGORICAL, *paper.DISTRIBUTIONAL]
+
+    def panel(categorical: float, distributional: float) -> SimpleNamespace:
+        row = [0.9 - (categorical if x in paper.CATEGORICAL else distributional) for x in labels]
+        more = [0.0 if n == 1 else gain for n in paper.BUDGETS]
+        consistency = np.add.outer(more, row)
+        return SimpleNamespace(consistency=consistency, correlation=np.array(row))
+
+    found: Any = {name: panel(*losses.get(name, (0.0, 0.0))) for name in paper.PANELS}
+    rates = np.full((1, len(paper.THRESHOLDS)), 0.7)
+    grid = {(0.0, 0.0): (0.9, 0.9), (0.4, 0.0): (0.9, 0.9)}
+    told = paper.check(found, labels, rates, np.array([-0.1]), grid)
+    return told, [name for name, (holds, _) in told.items() if not holds]
+
+
 def test_a_finding_holds_only_by_the_same_metrics_on_both_sides() -> None:
     """Lapses cost the categorical metrics .05 and asymmetric effects .02: lapses matter more.
 
     The distributional metrics lose nothing by lapses; beside these the statement would seem true.
     """
-    labels = [*paper.CATEGORICAL, *paper.DISTRIBUTIONAL]
-    full, sym, asym, other, added = paper.PANELS
-    losses = {full: (0.0, 0.0), sym: (0.0, 0.0), asym: (0.02, 0.02), other: (0.0, 0.0)}
-    losses[added] = (0.07, 0.02)
+    _, _, asym, _, added = paper.PANELS
+    told, failed = told_findings({asym: (0.02, 0.02), added: (0.07, 0.02)})
+    assert "3, categorical metrics: lapses matter less than selection effects" in failed
+    assert told["3, distributional metrics: lapses matter less than selection effects"][0]
 
-    def panel(categorical: float, distributional: float) -> SimpleNamespace:
-        row = [0.9 - (categorical if x in paper.CATEGORICAL else distributional) for x in labels]
-        consistency = np.tile(row, (len(paper.BUDGETS), 1))
-        return SimpleNamespace(consistency=consistency, correlation=np.array(row))
 
-    found: Any = {name: panel(*both) for name, both in losses.items()}
-    rates = np.full((1, len(paper.THRESHOLDS)), 0.7)
-    grid = {(0.0, 0.0): (0.9, 0.9), (0.4, 0.0): (0.9, 0.9)}
-    told = paper.check(found, labels, rates, np.array([-0.1]), grid)
-    held = {name: holds for name, (holds, _) in told.items()}
-    assert not held["3, categorical metrics: lapses matter less than selection effects"]
-    assert held["3, distributional metrics: lapses matter less than selection effects"]
+def test_more_ratings_are_held_against_another_metric_and_not_against_effects_alone() -> None:
+    """Three ratings add .03, symmetric effects .01, and a distributional metric .05."""
+    _, sym, asym, _, _ = paper.PANELS
+    told, failed = told_findings({sym: (0.05, 0.0), asym: (0.06, 0.01)}, gain=0.03)
+    assert told["1a: three ratings instead of one help more than symmetric effects"][0]
+    name = "1a: three ratings instead of one help more than the metric"
+    assert name in failed
+    assert told[name][1].startswith("+0.030 from three ratings for categorical metrics, +0.050 ")
 
 
 def test_judges_of_different_items_are_not_compared_and_share_no_rate() -> None:

@@ -44,8 +44,14 @@ def _next(findings: Findings) -> tuple[list[str], str]:
     match verb:
         case "check":
             return _answered(findings)
+        case "agree" if _nobody_labelled(findings):
+            return _pilot(findings)
+        case "agree" if scale == "pairwise" and systems and findings.task.get("goal") == "ranking":
+            return ["rank"], "does the judge rank systems as people do?"
         case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
+        case "select" if any(one.key == "select.undefined" for one in findings.answer):
+            return ["agree"], "what can be said of each judge"
         case "agree" | "select" | "audit" if scale == "binary" and _unlabelled(findings):
             return ["estimate"], "the true rate behind the judge's rate"
         case "estimate" if len({r.about.get("system") for r in findings.rows} - {None}) > 1:
@@ -89,9 +95,22 @@ def _all_labelled(findings: Findings) -> bool:
 
 
 def _needs_labels(findings: Findings) -> bool:
-    """Whether a plan asks for more labels, or cannot say."""
-    needed = [one.facts.get("value") for one in findings.answer if one.key == "plan.labels_needed"]
-    return not needed or any(one != 0 for one in needed)
+    """Whether a plan asks for more labels, or cannot say; not where no item is left to label."""
+    needed = [one.facts for one in findings.answer if one.key == "plan.labels_needed"]
+    return not needed or any(one.get("value") != 0 and one.get("most") != 0 for one in needed)
+
+
+def _nobody_labelled(findings: Findings) -> bool:
+    """Whether there is no rating by people at all."""
+    return any(one.key == "agree.no_people" for one in findings.answer)
+
+
+def _pilot(findings: Findings) -> tuple[list[str], str]:
+    """The first labels: as many as a plan asks for, where it can be made."""
+    task = findings.task
+    if task.get("scale") == "binary" or task.get("positive"):
+        return ["plan"], "how many labels are needed?"
+    return ["check"], "what each question needs"
 
 
 def _unlabelled(findings: Findings) -> bool:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from goldassay.results import Estimate, Result, Undefined
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Result, Row, Undefined
 
-__all__ = ["Named", "by_name", "facts_of", "further", "named_facts", "numbers_of", "value_and_ends"]
+__all__ = [
+    "Named",
+    "by_name",
+    "facts_of",
+    "further",
+    "handled",
+    "named_facts",
+    "numbers_of",
+    "value_and_ends",
+]
 
 Named = Mapping[str, Result]
 
@@ -46,3 +57,27 @@ def further(result: Result) -> dict[str, Any]:
         return {name: None, f"{name}_undefined": result.reason}
     keys = (name, f"{name}_low", f"{name}_high")
     return dict(zip(keys, numbers_of(result), strict=True))
+
+
+def handled(rows: Iterable[Row], task: Task, **asked: Any) -> tuple[Row, ...]:
+    """Rows of which each says how it was made: where one does not, as the task and the question.
+
+    `asked` are the question's own settings.
+    """
+    said: dict[str, Any] = {"scale": task.scale, "resampling_unit": task.cluster, **asked}
+    if task.options:
+        said |= {
+            "reference": task.reference,
+            "abstentions": task.abstentions,
+            "invalids": task.invalids,
+        }
+    if task.tie is not None:
+        said["ties"] = task.ties
+
+    def told(row: Row) -> Row:
+        result = row.result
+        if not isinstance(result, Estimate) or result.declared:
+            return row
+        return replace(row, result=replace(result, declared=dict(said)))
+
+    return tuple(map(told, rows))

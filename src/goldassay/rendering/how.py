@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -64,7 +65,7 @@ def facts_of(shown: Document, document: Document, verb: str, label: str = "") ->
     level = row.get("confidence_level")
     interval = f"{percent(level)}, {visible(row.get('method') or '', 200)}" if level else ""
     declared = "; ".join(
-        f"{visible(key, 60)} = {value_text(value)}"
+        f"{visible(key, 60)} = {_setting(value)}"
         for key, value in (row.get("declared") or {}).items()
     )
     facts = (
@@ -78,6 +79,12 @@ def facts_of(shown: Document, document: Document, verb: str, label: str = "") ->
         ("command", _command(document, verb)),
     )
     return tuple((word, text) for word, text in facts if text)
+
+
+def _setting(value: Any) -> str:
+    """A setting as one would write it: 86 and 0.15, not 86.000 and 0.150."""
+    short = isinstance(value, float) and math.isfinite(value) and abs(value) < 1000
+    return f"{value:.4g}" if short else value_text(value)
 
 
 def _command(document: Document, verb: str) -> str:

@@ -24,7 +24,7 @@ from goldassay.rendering.columns import (
 from goldassay.rendering.ink import PLAIN, Ink
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import Seen, summary_of
-from goldassay.words import counted, visible
+from goldassay.words import counted, listed, named, visible
 
 __all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
 
@@ -34,6 +34,8 @@ Lines = list[str]
 #: Lines for up to `FEW` rows of the table, and for more; of very many at least the best are shown.
 SHORT, LONG, FEW, BEST = 30, 50, 10, 20
 SENTENCES = 3
+#: What an undefined result is told to be about.
+_WHOSE = ("judge", "system", "criterion", "option")
 #: A name may take so many cells before columns are left out.
 NAME = 28
 
@@ -206,7 +208,9 @@ def _wrong(document: Document, width: int) -> Lines:
         said.append(several + warnings[0])
     elif undefined:
         first = undefined[0]
-        said.append(f"{words(first['name'], verb)}: {visible(first['undefined'])}")
+        whose = listed([named(first[key]) for key in _WHOSE if first.get(key)])
+        of = f" of {whose}" if whose else ""
+        said.append(f"{words(first['name'], verb)}{of}: {visible(first['undefined'])}")
     return wrapped_lines(f"! {'; '.join(said)}", width, "  ") if said else []
 
 

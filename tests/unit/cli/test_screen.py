@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import shlex
@@ -77,6 +78,41 @@ def test_a_pipe_gets_plain_text_as_wide_as_it_says(tmp_path: Path) -> None:
         assert max(map(width_of, commands)) <= width
         assert "\x1b" not in done.stdout
         assert done.stderr == ""
+
+
+def on_terminal(words: list[str], **env: str) -> str:
+    """What a command writes to a terminal of its own."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    done = subprocess.Popen(
+        [sys.executable, "-m", "goldassay", *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**clean, "TERM": "xterm-256color", "COLUMNS": "100", **env},
+    )
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):  # the other end is closed
+        while more := os.read(ours, 65536):
+            said += more
+    assert done.wait() == 0
+    os.close(ours)
+    return said.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_a_terminal_has_colour_unless_its_reader_wants_none(tmp_path: Path) -> None:
+    ga.simulate(prompts=12).save(tmp_path)
+    files = [str(tmp_path / "ratings.csv"), "--task", str(tmp_path / "task.toml")]
+    words = ["check", *files]
+    plain, coloured = on_terminal(words, NO_COLOR="1"), on_terminal(words)
+    assert "\x1b" not in plain
+    assert "`agree`" in plain  # names are set apart by quotes then
+    assert "\x1b[36magree\x1b[39m" in coloured
+    assert "`" not in coloured
 
 
 def test_a_stage_is_named_after_a_while_and_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:

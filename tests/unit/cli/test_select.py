@@ -135,8 +135,8 @@ def test_scores_costs_and_systems_are_used(
     ("truth", "verdicts", "words"),
     [
         ([1, 0, 1, 0], {"only": [1, 0, 0, 0]}, "is the only judge"),
-        ([1, 1, 1, 1], {"a": [1, 0, 1, 1], "b": [1, 1, 1, 1]}, "one class only (yes)"),
-        ([1], {"a": [1], "b": [0]}, "one class only (yes)"),
+        ([1, 1, 1, 1], {"a": [1, 0, 1, 1], "b": [1, 1, 1, 1]}, "one class only (`yes`)"),
+        ([1], {"a": [1], "b": [0]}, "one class only (`yes`)"),
         ([1, 0], {f"j{k}": [1, 0] for k in range(5)}, "It cannot be told from any"),
     ],
 )

@@ -50,3 +50,9 @@ def test_of_equal_numbers_on_one_criterion_each_has_its_own_judge() -> None:
         found = found_row(shown, {"results": rows}, "agree", label)
         assert found is not None
         assert (found["judge"], found["criterion"]) == (one["judge"], one["criterion"])
+
+
+def test_settings_are_written_as_one_would() -> None:
+    own = row("a", declared={"labelled": 86.0, "epsilon": 0.15, "reference": "majority"})
+    told = dict(facts_of(own, {"results": [own]}, "estimate"))
+    assert told["handled"] == "labelled = 86; epsilon = 0.15; reference = majority"

@@ -32,6 +32,7 @@ from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
 from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
@@ -127,7 +128,7 @@ def agree(
 
     return Findings(
         "agree",
-        rows=found.rows(),
+        rows=handled(found.rows(), ratings.task),
         answer=answer(found),
         summary=summary(found),
         notes=(

@@ -40,14 +40,14 @@ NAMED = 3
 def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
     """The judge that agrees most, who cannot be told from it, and people's own agreement."""
     if not found.people.rated or not found.judges or found.standing is None:
-        said = [] if found.people.rated else [_nobody(found.task)]
+        said = [] if found.people.rated else [_nobody(found)]
         return tuple(said + [_no_score(silent) for silent in found.silent][: 3 - len(said)])
     best = found.ranked[0]
     told: list[Sentence | None] = [_first(best, found), _told_apart(found.standing, found)]
     if best.judge in found.beside:
         told.append(_beside(found.beside[best.judge], found))
     elif found.task.scale == "continuous":
-        told += _people(found.people, found.task)
+        told += _people(found.people, found)
     told += [one for one in about_one(best, found) if one is not None and _weighty(one)]
     return tuple(one for one in told if one is not None)[:3]
 
@@ -65,14 +65,14 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
     """All that is not in the answer: the other judges, best first; people; panels."""
     told: list[Sentence | None] = []
     if found.people.rated:
-        told += _people(found.people, found.task)
+        told += _people(found.people, found)
     for judge in found.ranked:
         if found.people.rated:
             told.append(_first(judge, found))
             told.append(_beside(found.beside[judge.judge], found) if found.beside else None)
         told += about_one(judge, found)
     told += [_no_score(silent) for silent in found.silent]
-    told += [] if found.panel is None else _panel(found.panel)
+    told += [] if found.panel is None else _panel(found.panel, found.unit)
     first = {(one.key, tuple(one.about.items())) for one in answer(found)}
     return tuple(
         one for one in told if one is not None and (one.key, tuple(one.about.items())) not in first
@@ -311,7 +311,7 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
     facts = facts_of(gap, lean=lean, **further(own), **further(people))
     if found.people.selected:
         names = [one.rater for one in found.people.selected]
-        text += f" ({listed([named(one) for one in names])} left out: rated a selection of items)"
+        text += f" ({listed([*map(named, names)])} left out: rated a selection of {found.unit}s)"
         facts["left_out"] = names
     return Sentence("agree.beside_people", f"{text}.", {"judge": beside.judge}, facts)
 
@@ -319,23 +319,26 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
 # --- people and panels ------------------------------------------------------------------------
 
 
-def _nobody(task: Task) -> Sentence:
-    what = "score" if task.scale == "continuous" else "rating"
-    text = (
-        f"There is no human {what}: whether the judges agree with people cannot be said, only "
-        "whether they agree with one another."
-    )
-    return Sentence("agree.no_people", text)
+def _nobody(found: AgreeStudy) -> Sentence:
+    what = "score" if found.task.scale == "continuous" else "rating"
+    first = found.panel.coefficients[:1] if found.panel else ()
+    among = next((one for one in first if isinstance(one, Estimate)), None)
+    text = f"There is no human {what}: whether the judges agree with people cannot be said"
+    if among is None:
+        return Sentence("agree.no_people", f"{text}.")
+    name = words(among.name).removesuffix(" among judges")
+    text += f"; with one another they agree at {name} {figure(among)}."
+    return Sentence("agree.no_people", text, facts=facts_of(among))
 
 
-def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
+def _people(people: PeopleAgreement, found: AgreeStudy) -> list[Sentence | None]:
     """How far people agree among themselves: whose pairs, how many, and who is left out."""
     results = by_name(people.coefficients)
     alpha = results.get("human_krippendorff_alpha")
     if not isinstance(alpha, Estimate):
         return []
     facts = facts_of(alpha)
-    if task.scale == "continuous":
+    if found.task.scale == "continuous":
         text = f"People agree with one another at Krippendorff's alpha {figure(alpha)}."
         return [Sentence("agree.people", text, facts=facts)]
     pairs = results["human_observed_agreement"]
@@ -343,8 +346,8 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
         return []
     text = (
         f"Two people give the same answer {figure(pairs)} of the time, on average over "
-        f"{counted(people.paired, 'item')} that several rated ({counted(people.pairs, 'pair')} of "
-        f"ratings; Krippendorff's alpha {figure(alpha)})"
+        f"{counted(people.paired, found.unit)} that several rated "
+        f"({counted(people.pairs, 'pair')} of ratings; Krippendorff's alpha {figure(alpha)})"
     )
     facts |= further(pairs) | {"pairs": people.pairs, "units": people.paired}
     for one in people.selected:
@@ -360,7 +363,7 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
     return [Sentence("agree.people", f"{text}.", facts=facts)]
 
 
-def _unlike(panel: PanelAgreement) -> Sentence | None:
+def _unlike(panel: PanelAgreement, unit: str) -> Sentence | None:
     """Judges that are not interchangeable: one gives an option more often than another."""
     one, results = panel.unlike, by_name(panel.coefficients)
     if one is None or not one.told:
@@ -376,7 +379,7 @@ def _unlike(panel: PanelAgreement) -> Sentence | None:
     text = (
         f"The judges are not interchangeable: {named(one.often)} says {named(one.option)} on "
         f"{percent(one.often_rate)} and {named(one.seldom)} on {percent(one.seldom_rate)} of the "
-        f"{counted(one.difference.n_items, 'item')} that all decide"
+        f"{counted(one.difference.n_items, unit)} that all decide"
     )
     each, alike = results.get("judges_conger_kappa"), results.get("judges_fleiss_kappa")
     if isinstance(each, Estimate) and isinstance(alike, Estimate):
@@ -388,12 +391,12 @@ def _unlike(panel: PanelAgreement) -> Sentence | None:
     return Sentence("agree.unlike_judges", f"{text}.", facts=facts)
 
 
-def _panel(panel: PanelAgreement) -> list[Sentence | None]:
+def _panel(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
     """Whether judges are interchangeable, how many they are worth, and whether a jury is better."""
-    return [_unlike(panel), *_juries(panel)]
+    return [_unlike(panel, unit), *_juries(panel, unit)]
 
 
-def _juries(panel: PanelAgreement) -> list[Sentence | None]:
+def _juries(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
     """How many independent judges they are worth, and whether a jury beats its best member."""
     told, said = [], []
     for one in panel.juries:
@@ -404,7 +407,7 @@ def _juries(panel: PanelAgreement) -> list[Sentence | None]:
         verdict = "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
         said.append(
             f"the {one.jury} {verdict} its best member {named(one.best)} on the "
-            f"{counted(gain.n_items, 'item')} that both decide ({points(gain.value, (low, high))})"
+            f"{counted(gain.n_items, unit)} that both decide ({points(gain.value, (low, high))})"
         )
         told.append((one.jury, verdict, one.best, gain.value, low, high, gain.n_items))
     if not said:

@@ -182,6 +182,13 @@ class Lapses:
     sweeps: Mapping[float, Sweep]
 
     @property
+    def contested(self) -> bool:
+        """Whether there is a best judge to begin with, and another that is not as good."""
+        found = list(self.sweeps.values())
+        known = bool(found) and found[0].winner[0] >= 0
+        return known and not all(bool(one.level.all()) for one in found)
+
+    @property
     def flips(self) -> Iterator[tuple[float, float, int]]:
         """Leaning, rate and judge wherever another judge becomes the best."""
         for leaning, found in self.sweeps.items():

@@ -45,6 +45,8 @@ Ints = NDArray[np.int64]
 
 #: Shares at which people's prevalence is swept where only one threshold is asked for.
 THRESHOLDS = (0.3, 0.5, 0.7)
+#: Scores that are computed alike differ by less than this.
+NEAR = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,15 @@ class Sweep:
         return self.best[:, None] - self.reached
 
     @property
+    def level(self) -> NDArray[np.bool_]:
+        """Which judges are as good as the best by the target, (steps, judges)."""
+        score = self.target.score(self.values[:, -1])
+        return np.asarray(score >= score.max(-1, keepdims=True) - NEAR)
+
+    @property
     def contested(self) -> bool:
         """Whether there are judges to choose between, with a best one at every step."""
-        return self.values.shape[-1] > 1 and bool((self.winner >= 0).all())
+        return bool((self.winner >= 0).all()) and not bool(self.level.all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +181,18 @@ def sweep(
         reached,
         aim.max(-1),
         np.array(stability),
-        best_judge(aim),
+        _kept(best_judge(aim), aim),
     )
+
+
+def _kept(best: Ints, aim: Array) -> Ints:
+    """The best judge of each step: the one before where it is as good as any other."""
+    kept = best.copy()
+    for step in range(1, len(kept)):
+        before = kept[step - 1]
+        if before >= 0 and best[step] >= 0 and aim[step, before] >= aim[step].max() - NEAR:
+            kept[step] = before
+    return kept
 
 
 def runs(selected: ArrayLike) -> list[tuple[int, int]]:

@@ -228,9 +228,7 @@ def study(
     head = tuple(every[d] for d in own.head)
     if together is not own:
         alike = performances(together.sides, definitions, together.found, settings.smoothing)
-        every = tuple(
-            replace(one, selects=both.selects) for one, both in zip(every, alike, strict=True)
-        )
+        every = tuple(_one_number(*both) for both in zip(every, alike, strict=True))
         head = tuple(alike[d] for d in own.head)
     elif kept is None:
         every = tuple(replace(one, selects=None) for one in every)
@@ -368,6 +366,15 @@ def _rank_consistency(one: _Evaluated) -> RankConsistency | None:
         confidence_level=one.sides.task.confidence_level,
     )
     return RankConsistency(tuple(definitions[d] for d in kept), orders)
+
+
+def _one_number(own: Performance, together: Performance) -> Performance:
+    """What each judge scores on its own items; where these are the shared ones, the same number."""
+    results = (
+        two if one.n_items == two.n_items else one
+        for one, two in zip(own.results, together.results, strict=True)
+    )
+    return replace(own, results=tuple(results), selects=together.selects)
 
 
 def _hidden(

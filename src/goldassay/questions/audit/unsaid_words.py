@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition
 from goldassay.questions.audit.lapses import Lapses
@@ -63,22 +64,23 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
     """Where the judge that is best downstream changes."""
     steps = found.steps
     winners = [(steps[first], judges[found.winner[first]]) for first, _ in stretches(found.winner)]
-    what = (
-        "has the highest decision consistency"
-        if found.target.better == "higher"
-        else "has the rate nearest to people's"
-    )
-    first = named(winners[0][1])
+    level = [
+        _level_with(found.level[first : last + 1], found.winner[first], judges)
+        for first, last in stretches(found.winner)
+    ]
+    who = [_alike(judge, others) for (_, judge), others in zip(winners, level, strict=True)]
     if len(winners) == 1:
         text = (
-            f"{first} {what} however much forced choices hide, up to {percent(steps[-1])} of them "
-            f"({_hides(family)})."
+            f"{who[0]} {_best_at(found.target, level[0])} however much forced choices hide, up to "
+            f"{percent(steps[-1])} of them ({_hides(family)})."
         )
     else:
-        parts = [f"{named(judge)} if {percent(beta)} do" for beta, judge in winners[1:]]
+        parts = [
+            f"{one} if {percent(beta)} do" for (beta, _), one in zip(winners, who, strict=True)
+        ]
         text = (
-            f"Which judge {what} depends on how many forced choices hide another option "
-            f"({_hides(family)}): {first} if {_few(steps[0])}, {', '.join(parts)}."
+            f"Which judge {_best_at(found.target)} depends on how many forced choices hide another "
+            f"option ({_hides(family)}): {who[0]} if {_few(steps[0])}, {', '.join(parts[1:])}."
         )
     return Sentence(
         "audit.best_by_beta",
@@ -86,10 +88,32 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
         facts={
             "measure": found.target.name,
             "judges": [judge for _, judge in winners],
+            "level": level,
             "from_betas": [beta for beta, _ in winners],
             "up_to": steps[-1],
         },
     )
+
+
+def _best_at(target: Definition, level: Sequence[str] = ()) -> str:
+    """What the best judge, or several that are level, are best at."""
+    best = (
+        "the highest decision consistency"
+        if target.better == "higher"
+        else "the rate nearest to people's"
+    )
+    return f"have {best}, the same one," if level else f"has {best}"
+
+
+def _level_with(level: NDArray[np.bool_], winner: int, judges: Sequence[str]) -> list[str]:
+    """The other judges that are as good as the winner at every step."""
+    return [judge for j, judge in enumerate(judges) if j != winner and bool(level[:, j].all())]
+
+
+def _alike(judge: str, level: Sequence[str]) -> str:
+    shown = [named(one) for one in (judge, *level[:MOST_RATERS])]
+    more = len(level) - MOST_RATERS
+    return listed([*shown, *([f"{more:,} more"] if more > 0 else [])])
 
 
 def _few(share: float) -> str:
@@ -188,27 +212,25 @@ def lapse_rate(found: Lapses) -> Iterator[Sentence]:
 def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) -> Sentence:
     """Whether lapses could change who is best; the least rate at which they would."""
     plain = found.sweeps[0.0]
-    first = judges[plain.winner[0]] if plain.winner[0] >= 0 else None
-    what = (
-        "has the highest decision consistency"
-        if plain.target.better == "higher"
-        else "has the rate nearest to people's"
-    )
+    first = judges[plain.winner[0]]
+    steps = np.concatenate([one.level for one in found.sweeps.values()])
+    level = _level_with(steps, int(plain.winner[0]), judges)
     flips = sorted(found.flips, key=lambda one: (one[1], abs(one[0])))
     facts = {
         "measure": plain.target.name,
         "judge": first,
+        "level": level,
         "up_to": plain.steps[-1],
         "leanings": list(found.sweeps),
         "other": judges[flips[0][2]] if flips else None,
         "from_rate": flips[0][1] if flips else None,
         "leaning": flips[0][0] if flips else None,
     }
-    subject = named(first) if first is not None else "no judge"
     if not flips:
         text = (
-            f"{subject} {what} even if raters answer otherwise than they hold on up to "
-            f"{percent(plain.steps[-1])} of ratings, whichever way that leans."
+            f"{_alike(first, level)} {_best_at(plain.target, level)} even if raters answer "
+            f"otherwise than they hold on up to {percent(plain.steps[-1])} of ratings, whichever "
+            "way that leans."
         )
     else:
         leaning, rate, other = flips[0]
@@ -216,7 +238,7 @@ def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) 
         way = {0.0: "", 1.0: f", always towards {as_}", -1.0: f", always away from {as_}"}[leaning]
         text = (
             f"If raters answer otherwise than they hold on {percent(rate)} of ratings{way}, "
-            f"{named(judges[other])} instead of {subject} {what}."
+            f"{named(judges[other])} instead of {named(first)} {_best_at(plain.target)}."
         )
     return Sentence("audit.lapses", text, facts=facts)
 

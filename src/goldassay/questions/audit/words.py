@@ -70,20 +70,20 @@ def _what_may_upset(study: AuditStudy) -> tuple[list[Sentence], list[Sentence]]:
     upsets: list[Sentence] = []
     assurances: list[Sentence] = []
     if study.people.split_evenly:
-        upsets.append(_split_evenly(study.people))
+        upsets.append(_split_evenly(study.people, study.unit))
     sweep = study.hidden.sweeps[0] if study.hidden is not None and study.hidden.sweeps else None
     if study.hidden is not None and sweep is not None and sweep.contested:
         changes = len(stretches(sweep.winner)) > 1
         said = best_by_beta(sweep, study.hidden.family, study.judges)
         (upsets if changes else assurances).append(said)
         upsets += selection_cost(sweep, study.judges, study.unit)
-    if study.lapses.sweeps:
+    if study.lapses.contested:
         changes = any(True for _ in study.lapses.flips)
         said = lapses_choice(study.lapses, study.judges, study.decisions.options)
         (upsets if changes else assurances).append(said)
     if study.raters is not None:
         short = study.raters.consistency_here < ENOUGH
-        (upsets if short else assurances).append(_raters(study.raters))
+        (upsets if short else assurances).append(_raters(study.raters, study.unit))
     return upsets, assurances
 
 
@@ -96,7 +96,7 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
             yield from prevalence_by_beta(study.hidden.prevalence, study.unit)
     yield from selection_effects(study.effects)
     if isinstance(study.groups, Groups):
-        yield from _groups(study.groups, 1 - study.confidence_level)
+        yield from _groups(study.groups, 1 - study.confidence_level, study.unit)
     if study.rank_consistency is not None and study.rank_consistency.same_order:
         labels = [one.label for one in study.rank_consistency.definitions]
         said = f"All {len(labels)} definitions compared put the judges in the same order."
@@ -218,7 +218,7 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         range(len(study.judges)), key=lambda j: (study.judges[j] != study.choice.chosen, -worth[j])
     )
     told, unit = 0, study.unit
-    one_unit = "an item" if unit == "item" else f"a {unit}"
+    one_unit = _each(unit)
     for j in order:
         alike, moved = consistency.results[j], bias.results[j]
         if not (isinstance(alike, Estimate) and isinstance(moved, Estimate)):
@@ -228,6 +228,10 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         told += 1
         judge, people, own = study.judges[j], decisions.people[j], decisions.judge[j]
         as_ = listed([named(one) for one in decisions.options], "or")
+        # The table compares judges on the items that all of them decide.
+        items = f"{unit}s"
+        if study.shared and study.shared != alike.n_items:
+            items = f"its own {counted(alike.n_items, unit)}"
         start = (
             f"Counting {one_unit} as {as_} from {percent(decisions.threshold)} of the raters on, "
         )
@@ -236,16 +240,16 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             text = (
                 f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
                 "worth: how most people would decide is unknown; add raters. It counts "
-                f"{percent(own)} of {unit}s as {as_}, the labels {percent(people)}."
+                f"{percent(own)} of {items} as {as_}, the labels {percent(people)}."
             )
         elif own == 0:
             text = (
                 f"{named(judge)} never counts one and so decides as people do on {figure(alike)} "
-                f"of {unit}s, the share that they do not count."
+                f"of {items}, the share that they do not count."
             )
         else:
             text = (
-                f"{named(judge)} decides as people do on {figure(alike)} of {unit}s (one "
+                f"{named(judge)} decides as people do on {figure(alike)} of {items} (one "
                 f"verdict for all would on {percent(decisions.constant(j))}) and counts "
                 f"{percent(own)} of them where people count {percent(people)}{_points(moved)}."
             )
@@ -290,34 +294,35 @@ def _points(moved: Estimate) -> str:
     return f" (difference {between(low, high, rate=True).removesuffix(' %')} points)"
 
 
-def _split_evenly(people: People) -> Sentence:
+def _split_evenly(people: People, unit: str) -> Sentence:
     text = (
-        f"People split so evenly that with {_whole(people.median)} raters an item the majority of "
-        "all people cannot be known; add raters."
+        f"People split so evenly that with {_whole(people.median)} raters {_each(unit)} the "
+        "majority of all people cannot be known; add raters."
         if people.median > 1
-        else "With one rater an item it cannot be known what the majority of people would say; add "
-        "raters."
+        else f"With one rater {_each(unit)} it cannot be known what the majority of people would "
+        "say; add raters."
     )
     return Sentence(
         "audit.split_evenly", text, facts={"ratings_per_item": people.median, "split_evenly": True}
     )
 
 
-def _raters(found: RatersNeeded) -> Sentence:
+def _each(unit: str) -> str:
+    return "an item" if unit == "item" else f"a {unit}"
+
+
+def _raters(found: RatersNeeded, unit: str) -> Sentence:
     here, enough = found.consistency_here, found.enough(ENOUGH)
-    text = (
-        f"A panel of {_whole(found.here)} decides as all people would on about "
-        f"{percent(here)} of items"
-    )
-    text += (
-        f"; {enough} ratings an item give {percent(ENOUGH)}." if enough and here < ENOUGH else (".")
-    )
+    who = "One rater" if found.here == 1 else f"A panel of {_whole(found.here)}"
+    text = f"{who} decides as all people would on about {percent(here)} of {unit}s"
+    more = f"; {enough} ratings {_each(unit)} give {percent(ENOUGH)}"
+    text += f"{more}." if enough and here < ENOUGH else "."
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
     facts |= {"enough": ENOUGH}
     return Sentence("audit.raters", text, facts=facts)
 
 
-def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
+def _groups(found: Groups, tail: float, unit: str) -> Iterator[Sentence]:
     """Which groups of raters rate differently, and for which judges that matters."""
     for one, p in zip(found.differences, found.apart, strict=True):
         verdict = "rate differently" if p < tail else "show no difference in how they rate"
@@ -325,7 +330,7 @@ def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
             "audit.groups",
             f"Raters of {named(one.first)} and {named(one.second)} {verdict} (Jensen-Shannon "
             f"{decimal(one.divergence)} between them, {p_said(p)}, "
-            f"{counted(one.n_items, 'item')}).",
+            f"{counted(one.n_items, unit)}).",
             about={"group": one.first, "other": one.second},
             facts={
                 "differ": p < tail,
@@ -376,18 +381,19 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
         yield underspecified
     if people.most < 2:
         yield (
-            "One rating by people per item: nothing tells disagreement from difficulty. Intervals "
-            "span everything from full agreement on each item to none; a second rating of some "
-            "items narrows them most."
+            f"One rating by people per {study.unit}: nothing tells disagreement from difficulty. "
+            f"Intervals span everything from full agreement on each {study.unit} to none; a second "
+            f"rating of some {study.unit}s narrows them most."
         )
     elif people.fewest != people.most:
         yield (
-            f"Items have different numbers of ratings by people ({_whole(people.fewest)} to "
-            f"{_whole(people.most)}); each item counts once, whatever its number."
+            f"{study.unit.capitalize()}s have different numbers of ratings by people "
+            f"({_whole(people.fewest)} to {_whole(people.most)}); each {study.unit} counts once, "
+            "whatever its number."
         )
     if study.one_answer:
         yield (
-            f"{listed([named(one) for one in study.one_answer])} gave one answer per item (sampled "
+            f"{listed([*map(named, study.one_answer)])} gave one answer per {study.unit} (sampled "
             "once, or always alike): the soft rating is that verdict, and distributional metrics "
             "say how a judge without doubt compares; how its answers vary is not in the intervals. "
             "Sample several times, or give probabilities as weights."
@@ -403,7 +409,7 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
             "people rated; they are compared on those, which may be easier or harder than the rest."
         )
     elif study.shared == 0:
-        yield "No item that people rated is decided by all judges: they are not compared."
+        yield f"No {study.unit} that people rated is decided by all judges: they are not compared."
     if study.silent:
         silent = listed([named(one) for one in study.silent])
         yield f"without a rated verdict, and left out: {silent}"

@@ -32,6 +32,8 @@ class Held:
     positive: bool = False
     options: int = 2
     scored: bool = False
+    #: Whether the goal is to rank systems.
+    ranking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     both = _both(held)
     options = _OPTIONS if held.scale == "continuous" else None
     yield "agree", both
-    yield "select", both or options
+    yield "select", both or options or _select(held)
     yield "estimate", both or _second_option(held)
     yield "plan", _plan(held)
     yield "audit", both or options
@@ -103,6 +105,12 @@ def _second_option(held: Held) -> str | None:
     return 'all options that a rating may have: options = ["...", "..."]'
 
 
+def _select(held: Held) -> str | None:
+    """Battles have no scores by which systems would be ranked."""
+    battles = held.scale == "pairwise" and not held.scored
+    return 'another goal than "ranking", which rank answers' if held.ranking and battles else None
+
+
 def _route(held: Held) -> str | None:
     if held.sureness:
         return None
@@ -117,9 +125,13 @@ _SYSTEM = 'a column that names the system: [columns] system = "..."'
 _DRAWN = 'how labels were drawn, as calibration = "random"'
 
 
+def _system(held: Held) -> str:
+    return "ratings of a second system on the same prompts" if held.systems else _SYSTEM
+
+
 def _compare(held: Held, both: str | None) -> str | None:
     if both or held.systems < 2:
-        return both or _SYSTEM
+        return both or _system(held)
     if held.scale == "nominal":
         return 'which options are counted, as positive = ["..."]'
     return None
@@ -129,7 +141,7 @@ def _rank(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
     if held.systems < 2:
-        return _SYSTEM
+        return _system(held)
     if held.scale == "nominal" and not held.scored:
         return 'numbers beside the options: [columns] score = "..."'
     return None

@@ -181,6 +181,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         positive=ratings.task.positive is not None,
         options=len(ratings.task.options),
         scored="score" in ratings.columns,
+        ranking=ratings.task.goal == "ranking" and "system" in ratings.columns,
     )
 
 

@@ -15,6 +15,7 @@ from goldassay.questions.compare.study import compared
 from goldassay.questions.compare.tables import summary, tables
 from goldassay.questions.compare.words import answer, notes, warnings
 from goldassay.questions.estimate.ask import Labels
+from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.questions.weighing import weights_said
@@ -139,7 +140,7 @@ def compare(
     whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis, every.best)
     told = Findings(
         "compare",
-        rows=whole.rows(),
+        rows=handled(whole.rows(), ratings.task, calibration=ratings.task.calibration),
         answer=answer(whole),
         summary=summary(whole),
         notes=(

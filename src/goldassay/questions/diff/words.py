@@ -71,11 +71,19 @@ def _unchanged(found: DiffStudy) -> Sentence:
 
 
 def _sure(found: DiffStudy) -> list[Change]:
-    """The changes beyond doubt, the central and large ones first, those of labels alone last."""
+    """The changes beyond doubt, the central and large ones first, those of labels alone last.
+
+    Judges come before panels that are made of them.
+    """
     sure = [change for change in found.changes if change.direction in ("rose", "fell")]
     return sorted(
         sure,
-        key=lambda change: (_by_labels(change), not is_central(change.name), -abs(_value(change))),
+        key=lambda change: (
+            _by_labels(change),
+            str(change.new.get("judge") or "").endswith(" panel"),
+            not is_central(change.name),
+            -abs(_value(change)),
+        ),
     )
 
 
@@ -119,7 +127,7 @@ def _told(change: Change) -> Sentence:
     rate = is_rate(change.name)
     write = percent if rate else decimal
     ends = between(low, high, rate=rate).removesuffix(" %") + (" points" if rate else "")
-    name = in_words(change.name)
+    name = in_words(change.name).partition(" (")[0]
     subject = f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction}"
     if _by_labels(change):
         text = (

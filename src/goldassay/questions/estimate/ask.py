@@ -22,6 +22,7 @@ from goldassay.questions.estimate.set_words import set_sentence, set_table
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
 from goldassay.questions.estimate.tables import summary, tables
 from goldassay.questions.estimate.words import answer, notes, population_said, warnings
+from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
@@ -191,7 +192,7 @@ def estimate(
         pairs = count_paired_scores(ratings, by=split)
         means = study_scores(pairs, ratings.task)
         weights = weights_said(ratings, "estimate", used=False)
-        return _findings(means, weights, **made(ratings, pairs.exclusions, seed=seed))
+        return _findings(means, weights, ratings, **made(ratings, pairs.exclusions, seed=seed))
     if len(ratings.task.options) < 2:
         raise UsageError(
             "the task",
@@ -202,9 +203,9 @@ def estimate(
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    exclusions = (*units.exclusions, *estimate_exclusions(units, judge))
     weights = weights_said(ratings, "estimate")
-    found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    found = _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed))
     if set_error is None:
         return found
     sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
@@ -233,10 +234,10 @@ def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: 
         raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
     units = count_units(ratings)
     checked_judges(units, judges)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    exclusions = (*units.exclusions, *estimate_exclusions(units, judges))
     said = weights_said(ratings, "estimate")
     found = study_known(units, known, judges=list(judges))
-    return _findings(found, said, **made(ratings, exclusions, seed=seed))
+    return _findings(found, said, ratings, **made(ratings, exclusions, seed=seed))
 
 
 def _one_judge(passport: Passport, ratings: Ratings, judge: Sequence[str]) -> str:
@@ -276,10 +277,12 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
     units = count_units(ratings)
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
+    left_out = estimate_exclusions(units, [name], lent=True)
     found = _findings(
         rates,
         weights_said(ratings, "estimate"),
-        **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+        ratings,
+        **made(ratings, (*units.exclusions, *left_out), seed=seed),
     )
     told = found.answer[0].about.get("criterion") if found.answer else None
     like = sorted(
@@ -301,11 +304,15 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
 def _findings(
     found: EstimateStudy | MeansStudy | CountsStudy | KnownStudy,
     added: tuple[Sentence, ...] = (),
+    ratings: Ratings | None = None,
     **how: Any,
 ) -> Findings:
+    rows = found.rows()
+    if ratings is not None:
+        rows = handled(rows, ratings.task, calibration=ratings.task.calibration)
     return Findings(
         "estimate",
-        rows=found.rows(),
+        rows=rows,
         answer=answer(found),
         summary=summary(found),
         notes=(*notes(found), *added),

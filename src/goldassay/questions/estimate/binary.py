@@ -28,7 +28,7 @@ from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.multinomial import posterior_method, rates_by_confusion
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
-from goldassay.words import percent
+from goldassay.words import named, percent
 
 __all__ = [
     "Estimated",
@@ -224,7 +224,7 @@ def _share_right(sample: Sample, name: str, row: int, level: float) -> Result:
     labelled = sample.calibration[row]
     hits, trials = float(labelled[row]), float(labelled.sum())
     if trials <= 0:
-        return Undefined(name, f"no labelled item is {sample.options[row]}", sample.n_items)
+        return Undefined(name, f"no labelled item is {named(sample.options[row])}", sample.n_items)
     inflation = sample.inflation(_right(row), confidence_level=level)
     scale = 1.0 if math.isnan(inflation) else inflation
     interval = binomial_interval(hits / scale, trials / scale, confidence_level=level)

@@ -15,7 +15,14 @@ from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
 
-__all__ = ["Patterns", "estimate_exclusions", "options_in_order", "patterns_of", "sample_of"]
+__all__ = [
+    "Patterns",
+    "estimate_exclusions",
+    "options_in_order",
+    "patterns_of",
+    "rated_by_people",
+    "sample_of",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -58,6 +65,8 @@ class Patterns:
     without_verdict: Mapping[str, float]
     weight_without_verdict: float
     labels_without_verdict: Array
+    #: Whether a person rated it, with a label or, divided or abstaining, without one.
+    rated: Mask
 
     @property
     def joint(self) -> Array:
@@ -86,6 +95,7 @@ class Patterns:
             references=references,
             shares=shares,
             used=np.ones(len(n), bool),
+            rated=np.asarray(references[:, -1] == 0),
         )
 
     def grouped(self, groups: Sequence[str], entries: Sequence[tuple[Ints, Array]]) -> Sample:
@@ -195,7 +205,13 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
         without_verdict=without,
         weight_without_verdict=float(missing[judged].sum()),
         labels_without_verdict=(labels * units.n[:, None])[labelled_away].sum(axis=0),
+        rated=rated_by_people(units),
     )
+
+
+def rated_by_people(units: Units) -> Mask:
+    """The units that a person rated, abstained on or was asked for in vain."""
+    return np.asarray(units.human.any(axis=1))
 
 
 def _groups(units: Units, by: Sequence[str], judged: Mask) -> tuple[tuple[str, ...], Ints]:
@@ -266,11 +282,14 @@ def _verdicts(
     )
 
 
-def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
+def estimate_exclusions(
+    units: Units, judges: Sequence[str] = (), *, lent: bool = False
+) -> tuple[Exclusion, ...]:
     """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
 
     A judge's row is used when its verdict counts and its item is labelled or in the test; a
-    person's row when it makes the label of an item on which some judge's verdict counts.
+    person's row when it makes the label of an item on which some judge's verdict counts. Of other
+    judges than the asked ones none is, and of people none where a passport's labels are `lent`.
     """
     task, size = units.task, len(units.options)
     _, labelled, testing, _ = _roles(units)
@@ -290,6 +309,9 @@ def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
     judged = np.zeros(len(units.n), bool)
     for column, judge in enumerate(units.judges):
         verdict = units.verdict[:, column]
+        if judges and judge not in judges:
+            count("verdict of a judge not asked about", judge, int(units.n[verdict >= 0].sum()))
+            continue
         counts = (verdict >= 0) & ~np.isin(verdict, list(lost))
         judged |= counts
         for code, word in sorted(lost.items()):
@@ -297,6 +319,9 @@ def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
         idle = counts & ~labelled & ~testing
         count("calibration item without a label", judge, int(units.n[idle].sum()))
     people = units.human * units.n[:, None]
+    if lent:
+        count("label beside the passport's", "people", int(people.sum()))
+        people = np.zeros_like(people)
     for code, word in ((size, "abstained"), (size + 1, "invalid"), (size + 2, "failed")):
         count(f"person's rating {word}", "people", int(people[:, code].sum()))
     votes = people[:, :size].sum(axis=1)

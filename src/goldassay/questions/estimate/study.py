@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from goldassay.counts import Units
+from goldassay.counts import Units, reference_weights
 from goldassay.errors import UsageError, nearest
 from goldassay.questions.estimate.binary import (
     Estimated,
@@ -15,7 +15,7 @@ from goldassay.questions.estimate.binary import (
     rate_of_pool,
 )
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
-from goldassay.questions.estimate.counting import sample_of
+from goldassay.questions.estimate.counting import rated_by_people, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import NAIVE, Estimator, Settings
 from goldassay.questions.estimate.lent import DESIGN, Lent, with_lent_labels
@@ -117,6 +117,10 @@ class EstimateStudy:
     judges: tuple[Judged, ...]
     #: Items that people labelled, whoever judged them, on each criterion (None without criteria).
     labelled: Mapping[str | None, int] = field(default_factory=dict)
+    #: Items that nobody rated, and those that people rated and gave no label, being divided or
+    #: having abstained.
+    unrated: int = 0
+    without_label: int = 0
 
     def labelled_on(self, criterion: str | None) -> int:
         return self.labelled.get(criterion, 0)
@@ -177,7 +181,14 @@ def study(
             study_judge(part, Subject(judge, criterion), asked)
             for judge in judges or units.judge_names
         ]
-    return EstimateStudy(design, tuple(found), labelled)
+    rated, has_label = rated_by_people(units), reference_weights(units)[2] == 0
+    return EstimateStudy(
+        design,
+        tuple(found),
+        labelled,
+        unrated=int(units.n[~rated].sum()),
+        without_label=int(units.n[rated & ~has_label].sum()),
+    )
 
 
 def checked_judges(units: Units, judges: Sequence[str]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.questions.estimate.all_labelled import (
-    every_label,
     furthest_of_each_judge,
     labelled_sentence,
     people_rates,
@@ -133,11 +132,36 @@ def warnings(study: Study) -> tuple[str, ...]:
                 "estimator is right. Declare calibration = random, by_verdict, by_label or "
                 "separate; the headline is the estimator that holds under most of them."
             )
-            open_ = study.design is None and not every_label(study)
             return (
-                *((undeclared,) if open_ else ()),
+                *((undeclared,) if _drawn_how(study) else ()),
+                *_left_without_label(study),
                 *(warning for judge in study.judges for warning in _beware(judge)),
             )
+
+
+def _drawn_how(study: EstimateStudy) -> bool:
+    """Whether it matters how labelled items were drawn, and is not declared."""
+    return study.design is None and study.unrated > 0 and _has_labels(study)
+
+
+def _has_labels(study: EstimateStudy) -> bool:
+    return any(
+        (one.sample.n_labelled if isinstance(one, JudgeRate) else one.n_labelled) > 0
+        for one in study.judges
+        if isinstance(one, JudgeRate | JudgeOptions)
+    )
+
+
+def _left_without_label(study: EstimateStudy) -> Iterator[str]:
+    """Where people rated every item, what they leave open was not left out by drawing."""
+    if study.unrated or not study.without_label or not _has_labels(study):
+        return
+    number = study.without_label
+    these = "it is taken" if number == 1 else "these are taken"
+    yield (
+        f"People rated every item and leave {number:,} without a label, being divided or having "
+        f"abstained: {these} to be like the labelled ones with the same verdict."
+    )
 
 
 # --- judges -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from goldassay.counts.stream import Batches, StreamRows, count_stream, identitie
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, declared_task, made, ratings_of
+from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.monitor.charts import charts
 from goldassay.questions.monitor.scores import Measure, measures_of
@@ -211,7 +212,7 @@ def _found(seen: _Seen, rows: StreamRows, how: Mapping[str, str], margin: float)
         weights = weights_said(seen.ratings, "monitor", used=False, unit="verdict")
     return Findings(
         "monitor",
-        rows=found.rows(),
+        rows=handled(found.rows(), task, margin=settings.margin),
         answer=answer(found),
         summary=summary(found),
         notes=(*notes(found), *weights),

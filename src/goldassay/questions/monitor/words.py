@@ -18,6 +18,12 @@ VERDICTS = {
     "changed": "changed; whose, cannot tell",
     "unknown": "cannot tell",
 }
+#: The same within a sentence.
+_SAID = {
+    **VERDICTS,
+    "changed": "something changed, and it cannot be told what,",
+    "unknown": "it cannot be told",
+}
 STREAMS = {
     "verdicts": "verdicts of live items",
     "anchors": "verdicts of anchors",
@@ -221,7 +227,7 @@ def _others(found: MonitorStudy) -> Sentence | None:
     groups: dict[str, list[Watched]] = {}
     for one in rest:
         groups.setdefault(one.verdict, []).append(one)
-    parts = [f"{VERDICTS[verdict]} for {_names(each)}" for verdict, each in groups.items()]
+    parts = [f"{_SAID[verdict]} for {_names(each)}" for verdict, each in groups.items()]
     facts = {verdict: [one.about for one in each] for verdict, each in groups.items()}
     text = "; ".join(parts)
     return Sentence("monitor.others", f"Of the others: {text}.", {}, facts)

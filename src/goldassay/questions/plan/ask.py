@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from goldassay.counts import count_units, list_unlabelled
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.facts import handled
 from goldassay.questions.plan.charts import charts
 from goldassay.questions.plan.comparison import ASSURANCE, Goal
 from goldassay.questions.plan.costs import Costs
@@ -191,7 +192,9 @@ def _from_ratings(
         more["next"] = {"columns": list(listed.columns), "rows": rows}
     exclusions = (*units.exclusions, *plan_exclusions(units, chosen.judge))
     weights = weights_said(ratings, "plan")
-    return _findings(found, weights, **made(ratings, exclusions, seed=seed), more=more)
+    told = _findings(found, weights, **made(ratings, exclusions, seed=seed), more=more)
+    asked = {"length": goal.length, "assurance": goal.assurance}
+    return replace(told, rows=handled(told.rows, ratings.task, **asked))
 
 
 def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:

@@ -182,7 +182,12 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
     return (
         f"No number of labels assures an interval of {length} for {_who(plan)}: with "
         f"{_all_left(everything.labels)} it may still be "
-        f"{_points(everything.length)} long ({sure} assurance). Enlarge the pilot or the pool"
+        f"{_points(everything.length)} long ({sure} assurance). "
+        + (
+            "Enlarge the pilot or the pool"
+            if plan.labelled
+            else "Label a pilot, or enlarge the pool"
+        )
         + (", with more clusters" if clustered else "")
         + (", or label by verdict." if plan.way == "random" else ".")
     )
@@ -321,7 +326,7 @@ def _chosen(chosen: Chosen) -> Sentence:
         f"Planned for {judge}, which has the highest balanced accuracy of {chosen.of} judges so "
         "far."
         if best is not None
-        else f"Planned for {judge}, the first of {chosen.of} judges: no label tells yet which "
+        else f"Planned for {judge}, the first of {chosen.of} judges: labels do not tell yet which "
         "agrees best."
     )
     facts: dict[str, Any] = {"name": "balanced_accuracy", "value": None, "judges": chosen.of}

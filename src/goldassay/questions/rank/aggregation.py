@@ -7,6 +7,7 @@ all resamples at once: from resampling weights [B, C], or the outcomes under the
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -23,10 +24,23 @@ from goldassay.formulas.comparisons import (
 )
 from goldassay.formulas.orders import level, mean_scores
 
-__all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
+__all__ = [
+    "AGGREGATIONS",
+    "AGGREGATION_WORDS",
+    "Aggregation",
+    "mean_scores",
+    "median_scores",
+    "win_rate_scores",
+]
 
 Aggregation = Literal["mean", "median", "win_rate", "bradley_terry"]
 AGGREGATIONS: tuple[Aggregation, ...] = ("mean", "median", "win_rate", "bradley_terry")
+AGGREGATION_WORDS: Mapping[Aggregation, str] = {
+    "mean": "mean",
+    "median": "median",
+    "win_rate": "win rate",
+    "bradley_terry": "Bradley-Terry",
+}
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,6 +11,7 @@ from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
 from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.facts import handled
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import read_attributes
@@ -150,7 +151,7 @@ def rank(
     inputs = [one.input for one in (people, described, style) if one is not None]
     return Findings(
         "rank",
-        rows=(*found.rows(), *(row for one in slices for row in one.rows())),
+        rows=handled((*found.rows(), *(row for one in slices for row in one.rows())), ratings.task),
         answer=answer(found, slices),
         notes=(*notes(found, slices), *weights_said(ratings, "rank", used=False, parts=True)),
         summary=summary(found),

@@ -22,7 +22,7 @@ from goldassay.charts import (
     Series,
 )
 from goldassay.formulas.orders import tau_matrix
-from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.behaviour import beta_curve
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Bias, Judged, value_of
@@ -31,7 +31,7 @@ from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import RankStudy
 from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems
-from goldassay.questions.rank.words import AGGREGATION_WORDS, resampled_unit
+from goldassay.questions.rank.words import resampled_unit
 from goldassay.results import Estimate
 from goldassay.words import counted, decimal
 

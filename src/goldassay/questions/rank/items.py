@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import Comparisons, weighted
+from goldassay.inference.proportions import binomial
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Judged, value_of
@@ -114,7 +115,13 @@ def _accuracy(agreement: ItemAgreement, draw: Draw, why: str) -> Result:
     if value is None:
         return draw.undefined("item_accuracy", why)
     low, high = draw.ends(agreement.resampled(draw.weights))
-    interval = draw.around(value, float(low), float(high))
+    if value in (0.0, 1.0):  # no resample differs: what clusters that are all alike leave open
+        clusters = int((agreement.compared > 0).sum())
+        least, most = binomial(value * clusters, clusters, confidence_level=draw.confidence_level)
+        kind = "hedged binomial of clusters, all alike"
+        interval = draw.interval(float(least), float(most), kind)
+    else:
+        interval = draw.around(value, float(low), float(high))
     declared = {"compared": int(agreement.compared.sum())}
     return draw.estimate("item_accuracy", value, interval, declared)
 

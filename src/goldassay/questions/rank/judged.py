@@ -17,6 +17,7 @@ from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
 from goldassay.inference.order_model import Ends, Statistics
 from goldassay.inference.orders import Side, agreement_ends, joint_level
 from goldassay.questions.rank.aggregation import (
+    AGGREGATION_WORDS,
     Aggregation,
     mean_scores,
     median_scores,
@@ -271,8 +272,7 @@ class Ranker:
         if number < 2:
             reason = f"judge and gold share {number} ranked systems"
         elif len(np.unique(one.observed[common])) < 2:
-            what = {"win_rate": "win rate", "bradley_terry": "Bradley-Terry score"}.get(by, by)
-            reason = f"all systems have the same {what}, which orders none"
+            reason = f"all systems have the same {AGGREGATION_WORDS[by]}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the gold ties all systems"
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")

@@ -9,7 +9,7 @@ import numpy as np
 
 from goldassay.formulas.orders import ranks
 from goldassay.glossary import words
-from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair
 from goldassay.questions.rank.behaviour import at_lower_end
 from goldassay.questions.rank.corrected import RANDOM_GOLD, CorrectedRanking
@@ -24,14 +24,7 @@ from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
-from goldassay.questions.rank.words import (
-    AGGREGATION_WORDS,
-    TIE_WORDS,
-    ordinal,
-    place,
-    resampled_unit,
-    value_words,
-)
+from goldassay.questions.rank.words import TIE_WORDS, ordinal, place, resampled_unit, value_words
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
 from goldassay.words import decimal, figure, interval_text, named, number, p_value, percent, points
 

@@ -26,7 +26,6 @@ from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = [
-    "AGGREGATION_WORDS",
     "TIE_WORDS",
     "answer",
     "cannot_tell",
@@ -44,12 +43,6 @@ ALIKE = 2.0
 #: The share of splits in half that lies between the two ends that are told.
 SPLITS_BETWEEN = 0.8
 
-AGGREGATION_WORDS: Mapping[Aggregation, str] = {
-    "mean": "mean",
-    "median": "median",
-    "win_rate": "win rate",
-    "bradley_terry": "Bradley-Terry",
-}
 TIE_WORDS: Mapping[TieRule, str] = {
     "half": "a tie is half a win to each side",
     "exclude": "ties are left out",

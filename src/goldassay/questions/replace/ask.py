@@ -9,6 +9,7 @@ from goldassay.counts import count_persons
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, made, ratings_of, several
+from goldassay.questions.facts import handled
 from goldassay.questions.replace.charts import charts
 from goldassay.questions.replace.study import Settings, study
 from goldassay.questions.replace.tables import summary, tables
@@ -90,7 +91,9 @@ def replace(
     found = study(counted, ratings.task, settings, place=ratings.name)
     return Findings(
         "replace",
-        rows=found.rows(),
+        rows=handled(
+            found.rows(), ratings.task, epsilon=settings.epsilon, min_items=settings.min_items
+        ),
         answer=answer(found),
         summary=summary(found),
         notes=(*notes(found), *weights_said(ratings, "replace", used=False)),

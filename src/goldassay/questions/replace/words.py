@@ -7,7 +7,7 @@ from typing import Any
 from goldassay.inference.selected import Selected
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, figure, listed, named, percent, points
+from goldassay.words import counted, figure, listed, named, percent, points, rounded_up
 
 __all__ = ["answer", "notes", "warnings"]
 
@@ -15,6 +15,8 @@ __all__ = ["answer", "notes", "warnings"]
 MOST_NAMED = 6
 #: Below this few people "the others" is one person, or hardly more.
 FEW_PEOPLE = 3
+#: A forecast of more than so many times the items there are is told as such.
+MOST_TIMES = 100
 
 
 def answer(found: ReplaceStudy) -> tuple[Sentence, ...]:
@@ -74,26 +76,33 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
             f"one it is at least as close to the others as {_number(len(one.matched), size)}"
             f"{margin}, which is not sure of half of them together."
         )
-        text += _would_tell(one, found.unit)
+        text += _would_tell(one, found.unit, facts)
     else:
         text = (
             f"It cannot be told whether {judge} may stand in for one of {_people(size)}: that it "
             f"is at least as close to the others{margin}, is shown for "
             f"{_number(len(one.matched), size)} and needed for {one.needed}."
         )
-        text += _would_tell(one, found.unit)
+        text += _would_tell(one, found.unit, facts)
     return Sentence("replace.verdict", text, {"judge": one.judge}, facts)
 
 
-def _would_tell(one: JudgeStudy, unit: str) -> str:
+def _would_tell(one: JudgeStudy, unit: str, facts: dict[str, Any]) -> str:
     if one.items_needed is None:
         return f" More {unit}s would not show it, were the judge as far off as it looks here."
     most = max(person.advantage.n_items for person in one.people)
     if one.items_needed <= most:
         return f" A few more {unit}s by each of them may show it."
+    if one.items_needed > MOST_TIMES * most:
+        facts["more_than"] = MOST_TIMES * most
+        return (
+            f" More than {MOST_TIMES * most:,} {unit}s rated by each of them would be needed to "
+            "show it, were the judge as close as it looks here."
+        )
+    facts["items_about"] = rounded_up(one.items_needed)
     return (
-        f" {counted(one.items_needed, unit)} rated by each of them would show it 8 times in 10, "
-        "were the judge as close as it looks here."
+        f" About {counted(facts['items_about'], unit)} rated by each of them would show it 8 times "
+        "in 10, were the judge as close as it looks here."
     )
 
 
@@ -137,8 +146,15 @@ def _others(found: ReplaceStudy) -> Sentence | None:
     if not rest:
         return None
     may = [one.judge for one in rest if one.verdict == "yes"]
-    facts = {"judges": [one.judge for one in rest], "may": may}
-    if may and len(may) == len(rest) and found.judges[0].verdict == "yes":
+    few = [one.judge for one in rest if one.verdict == "few"]
+    facts = {"judges": [one.judge for one in rest], "may": may, "few": few}
+    if len(few) == len(rest):
+        text = (
+            f"Nor are there enough to tell it of {_names(few, 'or')}."
+            if found.judges[0].verdict == "few"
+            else f"For {_names(few, 'or')} there are too few ratings to tell."
+        )
+    elif may and len(may) == len(rest) and found.judges[0].verdict == "yes":
         text = f"So may {_names(may)}."
     elif may:
         text = f"Of the other judges {_names(may)} may stand in."
@@ -219,7 +235,7 @@ def warnings(found: ReplaceStudy) -> tuple[str, ...]:
     few = [p.advantage.n_clusters for one in compared for p in one.people]
     if found.clustered and few and min(few) < 10:
         told.append(
-            f"Items come in {counted(min(few), 'cluster')} for some people: so few hardly tell how "
-            "much the next ones would differ."
+            f"{found.unit.capitalize()}s come in {counted(min(few), 'cluster')} for some people: "
+            "so few hardly tell how much the next ones would differ."
         )
     return tuple(told)

@@ -221,7 +221,7 @@ def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStu
     `judges` are the raters of the table that are judges; panels made of them are not spoken of.
     """
     found = {part.verb: part.found for part in parts}
-    field = _field(found, judges)
+    field = _field(found, task, judges)
     judge = field.lines[0].label if field else _most_agreeing(found, judges)
     rivals = tuple(line.label for line in field.lines[1:] if line.tied) if field else ()
     order = _tau(found.get("rank"), judge)
@@ -241,9 +241,14 @@ def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStu
     )
 
 
-def _field(found: Mapping[str, Findings], judges: Sequence[str]) -> Summary | None:
-    """The summary that puts judges in order, without the candidates that are no judge."""
-    for verb in ("select", "rank", "agree"):
+def _field(found: Mapping[str, Findings], task: Task, judges: Sequence[str]) -> Summary | None:
+    """The summary that puts judges in order, without the candidates that are no judge.
+
+    Real-valued scores, which `select` has no criterion for, by how they go with people's, as
+    `compare` takes its judge; by the order of systems where that is the goal.
+    """
+    scores = task.scale == "continuous" and task.goal != "ranking"
+    for verb in ("select", *(("agree", "rank") if scores else ("rank", "agree"))):
         summary = found[verb].summary if verb in found else None
         lines = [line for line in summary.lines if line.label in judges] if summary else []
         if summary and any(isinstance(line.cells[0], Estimate) for line in lines):

@@ -28,7 +28,13 @@ TELLS_NOTHING = 0.5
 
 def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     """Which judge and how far to trust it; the true rate; the main reservation."""
-    said = [_trust(study), _rate(study), _reservation(study), _order(study), _ceiling(study)]
+    trust = _trust(study)
+    # Where trust rests on the order, or on the correlation, that is said once.
+    told = [
+        None if study.agreement is None and _has(trust, one) else one
+        for one in (_correlation(study), _order(study))
+    ]
+    said = [trust, told[0], _rate(study), _reservation(study), told[1], _ceiling(study)]
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (_distinct(said) or _distinct(own))[:3]
@@ -50,6 +56,10 @@ def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
         _not_ranks(study),
     ]
     return (*_distinct(said)[:4], *_distinct([_elsewhere(study)]))
+
+
+def _has(whole: Sentence | None, part: Sentence | None) -> bool:
+    return whole is not None and part is not None and part.text in whole.text
 
 
 def _distinct(said: Sequence[Sentence | None]) -> tuple[Sentence, ...]:
@@ -88,7 +98,8 @@ def _about_strip(study: ReportStudy, strip: Strip) -> Mapping[str, str]:
 def _trust(study: ReportStudy) -> Sentence | None:
     """How often the judge gives people's verdict, and whether it is the best."""
     if study.agreement is None:
-        return _trust_in_order(study)
+        rests_on = _correlation(study) if study.criterion == "pearson" else _order(study)
+        return _standing_of(study, rests_on or _order(study))
     agreed, chance = study.agreement.agreed, study.agreement.chance
     facts = _facts("agree", agreed=agreed, chance=chance)
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
@@ -150,12 +161,24 @@ def _together(study: ReportStudy) -> str:
     return listed([named(one) for one in (study.judge, *study.rivals)])
 
 
-def _trust_in_order(study: ReportStudy) -> Sentence | None:
-    order = _order(study)
-    if order is None or not study.compared:
-        return order
-    facts = {**order.facts, "rivals": list(study.rivals), "judges": len(study.judges)}
-    return Sentence("report.trust", f"{_standing(study)}{order.text}", order.about, facts)
+def _standing_of(study: ReportStudy, said: Sentence | None) -> Sentence | None:
+    """Whether the judge is the best, and what is said of it."""
+    if said is None or not study.compared:
+        return said
+    facts = {**said.facts, "rivals": list(study.rivals), "judges": len(study.judges)}
+    return Sentence("report.trust", f"{_standing(study)}{said.text}", said.about, facts)
+
+
+def _correlation(study: ReportStudy) -> Sentence | None:
+    """How far a judge's real-valued scores go with people's."""
+    pearson = study.result("agree", "pearson", study.judge)
+    if study.agreement is not None or pearson is None or study.task.scale != "continuous":
+        return None
+    text = (
+        f"On single {study.unit}s the scores of {named(study.judge)} correlate with people's at "
+        f"{figure(pearson)} (Pearson, {counted(pearson.n_items, study.unit)})."
+    )
+    return Sentence("report.correlation", text, _about(study), _facts("agree", pearson=pearson))
 
 
 def _rate(study: ReportStudy) -> Sentence | None:
@@ -386,6 +409,11 @@ def _not_best(study: ReportStudy) -> Sentence | None:
     if len(study.rivals) > MOST_NAMED:
         others = f"{len(study.rivals)} of the other judges"
     text = f"“{named(study.judge)} is better than {others}”: these items cannot tell them apart."
+    if study.criterion == "kendall_tau":
+        text = (
+            f"“{named(study.judge)} orders systems better than {others}”: these prompts cannot "
+            "tell them apart."
+        )
     facts = {"verb": "select", "rivals": list(study.rivals)}
     return Sentence("report.not_best", text, _about(study), facts)
 

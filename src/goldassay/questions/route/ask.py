@@ -12,6 +12,7 @@ from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.route.charts import charts
 from goldassay.questions.route.signals import signals_of
@@ -123,7 +124,9 @@ def route(
         write_atomically(next, csv_text(left["columns"], left["rows"]))
     answered = Findings(
         "route",
-        rows=found.rows(),
+        rows=handled(
+            found.rows(), ratings.task, risk=settings.risk, confidence=settings.confidence
+        ),
         answer=answer(found),
         summary=summary(found),
         notes=(*notes(found), *weights_said(ratings, "route", used=False)),

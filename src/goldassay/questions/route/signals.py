@@ -70,6 +70,8 @@ class Signal:
     #: by their place in the table, and how many have one.
     unjudged_rows: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     unjudged_labelled: int = 0
+    #: Units to be decided that no person rated.
+    unrated: int = 0
 
     @property
     def labelled(self) -> Bools:
@@ -316,4 +318,5 @@ def _signal(patterns: Patterns, judge: str, said: _Said) -> Signal:
         said.voters,
         np.flatnonzero(without & ~has_label),
         int((without & has_label).sum()),
+        int((waiting & ~patterns.rated).sum()),
     )

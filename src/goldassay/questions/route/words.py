@@ -9,12 +9,14 @@ from goldassay.questions.facts import value_and_ends
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
 from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, figure, listed, named, number, p_said, percent
+from goldassay.words import counted, figure, listed, named, number, p_said, percent, rounded_up
 
 __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
 
 #: Names of judges that a sentence lists; of more, the number.
 MOST_NAMED = 6
+#: A forecast of more than so many times the labels there are is none.
+MOST_TIMES = 100
 
 
 def answer(found: RouteStudy) -> tuple[Sentence, ...]:
@@ -81,6 +83,8 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     facts |= {"risk_instead": risk, "labels_instead": min(more, default=None)}
     told = []
     fewest = min(part.limit.fewest for part in one.parts)
+    # From so much less than it takes nothing can be foretold.
+    foretold = bool(more) and min(more) <= MOST_TIMES * one.labels
     if one.labels < fewest:
         facts["fewest"] = fewest
         are = "is" if one.labels == 1 else "are"
@@ -88,22 +92,13 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
         told.append(f"{counted(one.labels, 'label')} {are} {least}")
     if risk is not None:
         told.append(f"a limit of {percent(risk)} would be held")
-    if more:
-        facts["labels_about"] = _about(min(more))
+    if foretold and not (one.labels < fewest and min(more) <= fewest):
+        facts["labels_about"] = rounded_up(min(more))
         told.append(
             f"about {counted(facts['labels_about'], 'label')} instead of {one.labels:,} would show "
             "it, were errors as rare as they look"
         )
     return "; " + ", and ".join(told) if told else ""
-
-
-def _about(labels: int) -> int:
-    """A forecast in two digits, where it has more than three.
-
-    >>> _about(640), _about(83146)
-    (640, 83000)
-    """
-    return labels if labels < 1_000 else round(labels, 2 - len(str(labels)))
 
 
 def condition(one: JudgeRoute) -> str:
@@ -199,6 +194,11 @@ def _signal(one: JudgeRoute) -> str:
     }[one.signal.name]
 
 
+def _whose(one: JudgeRoute) -> str:
+    """Whose signal it is, where its name does not say so."""
+    return "" if one.signal.name == "judges" else f" of {_who(one)}"
+
+
 def _evidence(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     """What the labels beyond the threshold show, and what is left to people."""
     if not one.holds:
@@ -279,7 +279,7 @@ def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
 def _calibration(one: JudgeRoute) -> Sentence | None:
     """How far off the signal is as a probability, and whether recalibration mends it."""
     known = one.calibration
-    if known is None:
+    if known is None or one.signal.both:  # two that agree are always as sure
         return None
     given, best = known.given, known.best
     facts: dict[str, Any] = {
@@ -294,7 +294,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
     about = {"judge": one.judge}
     if isinstance(given.error, Estimate) and isinstance(given.brier, Estimate):
         text = (
-            f"Read as {what}, {_signal(one)} of {_who(one)} is off by {figure(given.error)} on "
+            f"Read as {what}, {_signal(one)}{_whose(one)} is off by {figure(given.error)} on "
             f"average (Brier score {figure(given.brier)})"
         )
         if best is not None and isinstance(best.error, Estimate) and best.change is not None:
@@ -313,7 +313,7 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
         return None
     assert isinstance(best.brier, Estimate)
     text = (
-        f"{_signal(one).capitalize()} of {_who(one)} is no probability; recalibrated into {what} "
+        f"{_signal(one).capitalize()}{_whose(one)} is no probability; recalibrated into {what} "
         f"({best.kind}, cross-fitted) it is off by {figure(best.error)} on average (Brier score "
         f"{figure(best.brier)})."
     )
@@ -348,6 +348,15 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     return Sentence("route.shift", text, {"judge": one.judge}, facts)
 
 
+def _unjudged(one: JudgeRoute) -> str:
+    """What items lack that cannot be decided."""
+    if one.signal.name == "judges":
+        return "on which both do not agree" if one.signal.both else "without a commonest verdict"
+    if one.signal.name == "repeats":
+        return f"on which {named(one.judge)} gives no answer most often"
+    return "without a verdict or a score"
+
+
 def _left_out(found: RouteStudy) -> Sentence | None:
     if not found.left_out:
         return None
@@ -361,8 +370,7 @@ def warnings(found: RouteStudy) -> tuple[str, ...]:
     """What the claim rests on and is not known."""
     told = []
     first = found.judges[0]
-    partly = any((one.signal.pool & ~one.signal.labelled).any() for one in found.judges)
-    if found.task.calibration is None and partly:
+    if found.task.calibration is None and any(one.signal.unrated for one in found.judges):
         told.append(
             "How the labelled items were drawn is not declared: at random from the items to be "
             'decided is taken for granted. Declare it: calibration = "random" or "by_verdict".'
@@ -389,7 +397,7 @@ def warnings(found: RouteStudy) -> tuple[str, ...]:
         )
     if first.signal.unjudged:
         told.append(
-            f"{counted(first.signal.unjudged, found.unit)} without a verdict or a score "
+            f"{counted(first.signal.unjudged, found.unit)} {_unjudged(first)} "
             f"{'is' if first.signal.unjudged == 1 else 'are'} left to people."
         )
     return tuple(told)

@@ -11,6 +11,7 @@ from goldassay.counts import (
     count_units,
     pairing_exclusions,
 )
+from goldassay.errors import UsageError
 from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.select.charts import charts
@@ -87,6 +88,13 @@ def select(
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
     settings = Settings(goal, panels, thresholds, resamples, seed)
     by_system = (goal or ratings.task.goal) == "ranking" and "system" in ratings.columns
+    if by_system and ratings.task.scale == "pairwise" and "score" not in ratings.columns:
+        raise UsageError(
+            'goal = "ranking"',
+            "compares judges by their scores of systems, and battles have none",
+            next_step="goldassay rank compares the judges' orders; or choose for another goal: "
+            "--goal prevalence or filter",
+        )
     found = study(
         units,
         settings,

@@ -42,6 +42,7 @@ from goldassay.questions.select.stability import Distortion, Stability, distorti
 from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
 from goldassay.ratings.task import Goal
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
+from goldassay.words import named, rounded_up
 
 __all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
 
@@ -167,8 +168,7 @@ class SelectStudy:
         )
         if needed is None or needed > min(MOST_ITEMS, MOST_TIMES * self.n_items):
             return None
-        unit = int(10 ** max(len(str(needed)) - 2, 0))
-        return -(-needed // unit) * unit
+        return rounded_up(needed)
 
     def rows(self) -> tuple[Row, ...]:
         """Candidate by candidate, best first; then the thresholds of scores."""
@@ -373,7 +373,7 @@ def _one_class(candidates: Candidates, place: int) -> str | None:
     seen = _classes(candidates, place)
     if not seen:
         return "the judge has no verdict that counts on an item with a reference"
-    return f"the reference has one class only ({seen[0]})" if len(seen) == 1 else None
+    return f"the reference has one class only ({named(seen[0])})" if len(seen) == 1 else None
 
 
 def _classes(candidates: Candidates, place: int) -> list[str]:

@@ -76,6 +76,8 @@ def _undefined(study: SelectStudy) -> Sentence:
     if isinstance(first, Undefined) and (study.n_items or len(study.merits) < 2):
         reason = first.reason
         text = f"No judge can be chosen: {words(name)} is undefined, {reason}."
+        if "one class only" in reason:
+            text += f" Label {study.unit}s that people may call otherwise."
     else:
         reason = f"no {study.unit} is decided by all of them"
         text = f"No judge can be chosen: they cannot be compared, because {reason}."

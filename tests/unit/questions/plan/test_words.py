@@ -90,7 +90,9 @@ def test_no_label_says_that_nobody_is_best_yet(tmp_path: Path) -> None:
     counted = pool_units(tmp_path, judges=2, labelled=0)
     found = study_ratings(counted, judge_to_plan_for(counted), Goal(0.2))
     text = by_key(found)["plan.judge"].text
-    assert text == "Planned for `j0`, the first of 2 judges: no label tells yet which agrees best."
+    assert text == (
+        "Planned for `j0`, the first of 2 judges: labels do not tell yet which agrees best."
+    )
     assert "No item is labelled yet" in warnings(found)[0]
 
 

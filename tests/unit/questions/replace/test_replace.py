@@ -239,7 +239,7 @@ def test_few_items_cannot_tell_and_say_how_many_would() -> None:
     assert told.facts["verdict"] == "unknown"
     assert "It cannot be told whether" in str(told)
     assert told.facts["items_needed"] > 40
-    assert f"{told.facts['items_needed']:,} items rated by each of them" in str(told)
+    assert f"About {told.facts['items_about']:,} items rated by each of them" in str(told)
 
 
 def test_people_with_few_items_are_left_out_and_named() -> None:

@@ -70,7 +70,7 @@ def test_a_reference_of_one_class_leaves_nothing_to_compare(tmp_path: Path) -> N
     assert found.leader is None
     assert found.compared == found.rivals == found.frontiers == ()
     assert found.merits[0].criterion == Undefined(
-        "balanced_accuracy", "the reference has one class only (yes)", 3
+        "balanced_accuracy", "the reference has one class only (`yes`)", 3
     )
 
 
