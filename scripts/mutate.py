@@ -236,8 +236,8 @@ def _shown(node: ast.AST) -> str:
     return ast.unparse(node).split("\n")[0]
 
 
-def sampled(size: int, seed: int) -> list[Mutant]:
-    """A sample with a seed, each module in proportion to its lines."""
+def sampled(size: int, seed: int, within: tuple[str, ...] = ("",)) -> list[Mutant]:
+    """A sample with a seed, each module in proportion to its lines; of it those within."""
     draw = random.Random(seed)
     paths = sorted({path for pattern in TARGETS for path in SOURCE.glob(pattern)})
     lines = [len(path.read_text().splitlines()) for path in paths]
@@ -248,7 +248,9 @@ def sampled(size: int, seed: int) -> list[Mutant]:
         here = places(ast.parse(path.read_text()))
         take = min(round(owed), len(here))
         owed -= take
-        chosen += [mutant_of(path, *one) for one in sorted(draw.sample(here, take))]
+        drawn = sorted(draw.sample(here, take))
+        if str(path.relative_to(SOURCE)).startswith(within):
+            chosen += [mutant_of(path, *one) for one in drawn]
     return chosen
 
 
@@ -617,9 +619,8 @@ def main() -> int:
         plan = [(sound, [name for _, tests in plan for name in tests]), *plan]
     else:
         known = json.loads(MAP.read_text())
-        chosen_mutants = sampled(options.sample, options.seed)
         within = tuple(options.within.split(","))
-        chosen_mutants = [one for one in chosen_mutants if one.name.startswith(within)]
+        chosen_mutants = sampled(options.sample, options.seed, within)
         if options.again:
             lost = json.loads(options.again.read_text())
             names = {one["name"] for one in lost if one["end"] not in ("killed", "time")}
