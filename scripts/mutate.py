@@ -625,6 +625,7 @@ def main() -> int:
             lost = json.loads(options.again.read_text())
             names = {one["name"] for one in lost if one["end"] not in ("killed", "time")}
             chosen_mutants = [one for one in chosen_mutants if one.name in names]
+        random.Random(options.seed).shuffle(chosen_mutants)  # ended early, it is a sample too
         plan = [(one, tests_of(one, known, options.seconds)) for one in chosen_mutants]
     outcomes = hunt(plan, options)
     if options.out:
