@@ -218,9 +218,9 @@ class Setting:
             judge = rng.multinomial(self.samples, judge).astype(float)
         return both_sides(counted(self.task, human, sets, judge, self.size), self.task)
 
-    def truth(self, rng: np.random.Generator) -> np.ndarray:
-        """The value of 40,000 items and endlessly many raters; judges sampled as often as here."""
-        choices, theta, judge = self.world(40_000, rng)
+    def truth(self, rng: np.random.Generator, items: int) -> np.ndarray:
+        """The value of many items and endlessly many raters; judges sampled as often as here."""
+        choices, theta, judge = self.world(items, rng)
         if self.samples:
             judge = rng.multinomial(self.samples, judge).astype(float)
         whole = counted(self.task, choices, theta if self.sets else None, judge)
@@ -250,9 +250,11 @@ HELD_OUT = (
 SHORT = (Setting(50, 5, 3, tilts=(0.1, 0.6), even=True),)
 
 
-def simulated(setting: Setting, repetitions: int, *, draws: int = DRAWS) -> Covered:
+def simulated(
+    setting: Setting, repetitions: int, *, draws: int = DRAWS, population: int = 40_000
+) -> Covered:
     every = definitions(setting.task)
-    truth = setting.truth(np.random.default_rng(1))
+    truth = setting.truth(np.random.default_rng(1), population)
     return coverage(every, truth, setting.study, repetitions, draws=draws)
 
 

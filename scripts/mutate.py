@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import gc
 import importlib
 import json
@@ -30,6 +31,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +66,8 @@ TESTS = (
     *(f"src/goldassay/{part}" for part in ("questions", "judges/parsing.py")),
 )
 MAP = ROOT / ".cache" / "mutation" / "map.json"
-#: Calls of one function in one test that are looked at; a loop of thousands would take long.
-MOST_CALLS = 200
+#: What a marked source calls.
+MARK = "__reached__"
 FIXED = ROOT / "scripts" / "mutants.toml"
 
 COMPARISONS = {
@@ -234,8 +236,8 @@ def _shown(node: ast.AST) -> str:
     return ast.unparse(node).split("\n")[0]
 
 
-def sampled(size: int, seed: int) -> list[Mutant]:
-    """A sample with a seed, each module in proportion to its lines."""
+def sampled(size: int, seed: int, within: tuple[str, ...] = ("",)) -> list[Mutant]:
+    """A sample with a seed, each module in proportion to its lines; of it those within."""
     draw = random.Random(seed)
     paths = sorted({path for pattern in TARGETS for path in SOURCE.glob(pattern)})
     lines = [len(path.read_text().splitlines()) for path in paths]
@@ -246,7 +248,9 @@ def sampled(size: int, seed: int) -> list[Mutant]:
         here = places(ast.parse(path.read_text()))
         take = min(round(owed), len(here))
         owed -= take
-        chosen += [mutant_of(path, *one) for one in sorted(draw.sample(here, take))]
+        drawn = sorted(draw.sample(here, take))
+        if str(path.relative_to(SOURCE)).startswith(within):
+            chosen += [mutant_of(path, *one) for one in drawn]
     return chosen
 
 
@@ -328,40 +332,79 @@ def _put_in_constants(mutant: Mutant) -> bool:
 # --- inside pytest ------------------------------------------------------------------------------
 
 
+class Marker(ast.NodeTransformer):
+    """Puts before each statement of a function a call that says that it is reached.
+
+    A trace of lines would make every other function slow too.
+    """
+
+    def __init__(self, path: str, marks: list[tuple[str, range]]) -> None:
+        self.path = path
+        self.marks = marks
+        self.inside = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.inside += 1
+        self.generic_visit(node)
+        self.inside -= 1
+        return node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        for field in ("body", "orelse", "finalbody") if self.inside else ():
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                setattr(
+                    node, field, [one for statement in block for one in self._marked(statement)]
+                )
+        return node
+
+    def _marked(self, statement: ast.stmt) -> list[ast.stmt]:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            return [statement]  # a docstring stays first
+        body = getattr(statement, "body", None)
+        cases = getattr(statement, "cases", None)
+        # Of a block its head alone: what is inside has marks of its own.
+        last = body[0].lineno - 1 if body else cases[0].pattern.lineno if cases else 0
+        last = max(last or statement.end_lineno or 0, statement.lineno)
+        self.marks.append((self.path, range(statement.lineno, last + 1)))
+        call = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(len(self.marks) - 1)], [])
+        return [ast.copy_location(ast.Expr(call), statement), statement]
+
+
 class Recorder:
-    """Notes which lines of the targets each test runs, and how long it takes."""
+    """Notes which lines of the targets each test reaches, and how long it takes."""
 
     def __init__(self) -> None:
         self.files = {str(path) for pattern in TARGETS for path in SOURCE.glob(pattern)}
-        self.lines: set[tuple[str, int]] = set()
-        self.calls: dict[types.CodeType, int] = {}
+        self.marks: list[tuple[str, range]] = []
+        self.reached: set[int] = set()
         self.tests: dict[str, Any] = json.loads(MAP.read_text()) if MAP.exists() else {}
         self.failed: set[str] = set()
+        setattr(builtins, MARK, self.reached.add)
+        plain = SourceFileLoader.get_code
 
-    def _line(self, frame: types.FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            self.lines.add((frame.f_code.co_filename, frame.f_lineno))
-        return self._line
+        def get_code(loader: SourceFileLoader, name: str) -> types.CodeType | None:
+            if loader.path not in self.files:
+                return plain(loader, name)
+            tree = ast.parse(Path(loader.path).read_text())
+            tree = ast.fix_missing_locations(Marker(loader.path, self.marks).visit(tree))
+            return compile(tree, loader.path, "exec")
 
-    def _call(self, frame: types.FrameType, event: str, _: Any) -> Any:
-        code = frame.f_code
-        calls = self.calls[code] = self.calls.get(code, 0) + 1
-        if calls <= MOST_CALLS and code.co_filename in self.files:
-            self.lines.add((frame.f_code.co_filename, frame.f_lineno))
-            return self._line
-        return None
+        SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.lines, self.calls = set(), {}
+        self.reached.clear()
         begun = time.process_time()
-        sys.settrace(self._call)
         yield
-        sys.settrace(None)
-        files: dict[str, list[int]] = {}
-        for name, line in sorted(self.lines):
-            files.setdefault(str(Path(name).relative_to(SOURCE)), []).append(line)
-        self.tests[item.nodeid] = {"seconds": time.process_time() - begun, "lines": files}
+        files: dict[str, set[int]] = {}
+        for path, lines in (self.marks[mark] for mark in self.reached):
+            files.setdefault(str(Path(path).relative_to(SOURCE)), set()).update(lines)
+        self.tests[item.nodeid] = {
+            "seconds": time.process_time() - begun,
+            "lines": {path: sorted(lines) for path, lines in files.items()},
+        }
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not report.passed:
@@ -576,13 +619,13 @@ def main() -> int:
         plan = [(sound, [name for _, tests in plan for name in tests]), *plan]
     else:
         known = json.loads(MAP.read_text())
-        chosen_mutants = sampled(options.sample, options.seed)
         within = tuple(options.within.split(","))
-        chosen_mutants = [one for one in chosen_mutants if one.name.startswith(within)]
+        chosen_mutants = sampled(options.sample, options.seed, within)
         if options.again:
             lost = json.loads(options.again.read_text())
             names = {one["name"] for one in lost if one["end"] not in ("killed", "time")}
             chosen_mutants = [one for one in chosen_mutants if one.name in names]
+        random.Random(options.seed).shuffle(chosen_mutants)  # ended early, it is a sample too
         plan = [(one, tests_of(one, known, options.seconds)) for one in chosen_mutants]
     outcomes = hunt(plan, options)
     if options.out:

@@ -24,13 +24,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long simulations too")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("loadgroup", False):  # in a worker of `--dist loadgroup`
+        for item in items:
+            if item.get_closest_marker("xdist_group") is None and (group := shared_work(item)):
+                item.add_marker(pytest.mark.xdist_group(group))
     if config.getoption("--slow"):
         return
     skip = pytest.mark.skip(reason="a long simulation; run with --slow")
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def shared_work(item: pytest.Item) -> str | None:
+    """Names what is made once for several tests of a module; else every worker makes it."""
+    found = getattr(item, "_fixtureinfo", None)
+    if found is None:
+        return None
+    made = [
+        one.argname
+        for name in found.names_closure
+        for one in found.name2fixturedefs.get(name, ())
+        if one.scope == "module"
+    ]
+    if not made:
+        return None
+    cases = getattr(item, "callspec", None)
+    numbers = [str(cases.indices[name]) for name in made if cases and name in cases.params]
+    return " ".join([item.nodeid.split("::")[0], *numbers])
 
 
 @pytest.fixture(scope="session")

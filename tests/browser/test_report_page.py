@@ -158,7 +158,7 @@ def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_pa
 
 def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> None:
     """The second wall: were escaping ever to fail, the policy still refuses to run or fetch."""
-    page = render_html(sample_documents.report()).replace(
+    page = sample_documents.report_page().replace(
         "<footer>",
         "<footer><script>window.__goldassay_ran=1</script>"
         "<img src='http://goldassay-leak.invalid/x'><p style='color:red'>",
@@ -179,7 +179,7 @@ def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> 
 def test_axe_finds_no_barrier(browser: Any, tmp_path: Path, scheme: str) -> None:
     pytest.importorskip("axe_playwright_python")
     file = tmp_path / "report.html"
-    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    file.write_text(sample_documents.report_page(), encoding="utf-8")
     for width in (1280, 375) if scheme == "light" else (1280,):
         context = browser.new_context(
             color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
@@ -195,7 +195,7 @@ def test_axe_finds_no_barrier(browser: Any, tmp_path: Path, scheme: str) -> None
 
 def test_it_fits_a_telephone_and_needs_no_script(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
-    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    file.write_text(sample_documents.report_page(), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 780})
     seen = chromium.watched(context, allow=file.as_uri())
     seen.page.goto(file.as_uri())
@@ -214,7 +214,7 @@ def test_it_fits_a_telephone_and_needs_no_script(browser: Any, tmp_path: Path) -
 
 def test_paper_has_the_answers_and_on_request_the_appendix(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
-    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    file.write_text(sample_documents.report_page(), encoding="utf-8")
     page = browser.new_page()
     page.goto(file.as_uri())
     page.emulate_media(media="print")
@@ -233,7 +233,7 @@ def test_paper_has_the_answers_and_on_request_the_appendix(browser: Any, tmp_pat
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
     file = tmp_path / "report.html"
-    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    file.write_text(sample_documents.report_page(), encoding="utf-8")
     context = browser.new_context(
         viewport={"width": 1440, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     )

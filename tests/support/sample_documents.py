@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import sample_charts
+
+from goldassay.rendering.html import render_html
 
 VERBS = ("agree", "select", "estimate", "plan", "audit", "rank")
 
@@ -196,3 +199,9 @@ def report() -> dict[str, Any]:
         "parts": parts,
         "not_run": [{"verb": "rank", "reason": "the table has no column 'system'"}],
     }
+
+
+@cache
+def report_page() -> str:
+    """The report as a page, which many tests look at."""
+    return render_html(report())

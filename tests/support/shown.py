@@ -9,6 +9,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from patience import PATIENCE
+from warm import warm_run
+
 __all__ = ["python_run", "run_whole"]
 
 #: Where whole outputs are made: a terminal as wide as a page has room for, on the 1st of May 2026.
@@ -22,13 +25,17 @@ def python_run(
 ) -> subprocess.CompletedProcess[str]:
     """`python WORDS...` in a folder."""
     fixed = {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    whole = {**os.environ, **fixed, **(environment or {})}
+    # Another source is imported anew; elsewhere than on Linux a fork may not compute.
+    if words[0] == "-m" and "PYTHONPATH" not in (environment or {}) and sys.platform == "linux":
+        return warm_run(words[1:], folder, whole)
     return subprocess.run(
         [sys.executable, *words],
         cwd=folder,
-        env={**os.environ, **fixed, **(environment or {})},
+        env=whole,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -71,7 +71,7 @@ def outline(page: str) -> Outline:
 
 
 def test_the_reader_meets_the_first_screen_first_and_the_provenance_last() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     body = page.split("</style>")[1]
     places = ['class="cards"', "You may write", "Do not write"]
     places += [f'<section id="{verb}"' for verb in sample_documents.VERBS]
@@ -84,7 +84,7 @@ def test_the_reader_meets_the_first_screen_first_and_the_provenance_last() -> No
 
 
 def test_nothing_is_fetched_and_nothing_runs_but_the_pages_own_script() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     seen = outline(page)
     assert seen.tags.count("script") == 1
     assert f"<script>{script()}</script>" in page
@@ -104,7 +104,7 @@ def test_nothing_is_fetched_and_nothing_runs_but_the_pages_own_script() -> None:
 
 
 def test_links_lead_to_how_each_number_was_made() -> None:
-    seen = outline(render_html(sample_documents.report()))
+    seen = outline(sample_documents.report_page())
     assert len(seen.ids) == len(set(seen.ids))
     for link in seen.links:
         assert link[1:] in seen.ids
@@ -112,7 +112,7 @@ def test_links_lead_to_how_each_number_was_made() -> None:
 
 
 def test_every_number_has_formula_assumption_and_command() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     how = page[page.index('id="how-agree-cohen_kappa"') :].split("</details>")[0]
     assert "(p_o − p_e) / (1 − p_e)" in how
     assert "Cohen (1960)" in how
@@ -122,7 +122,7 @@ def test_every_number_has_formula_assumption_and_command() -> None:
 
 
 def test_exclusions_undefined_results_and_reasons_are_on_the_page() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     assert "500 ratings were read; 488 used and 12 left out." in page
     assert "by rater: gpt 9, llama 3" in page
     assert "people used one option only" in page
@@ -130,7 +130,7 @@ def test_exclusions_undefined_results_and_reasons_are_on_the_page() -> None:
 
 
 def test_each_picture_has_a_sentence_and_its_numbers() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     for chart in sample_charts.all_kinds():
         assert chart["alt"].replace("'", "&#x27;") in page
     assert page.count("<summary>The numbers behind this picture") == 10
@@ -177,7 +177,7 @@ def test_a_document_that_lacks_a_part_still_reads(missing: str) -> None:
 
 
 def test_every_link_leads_to_a_place_on_the_page() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     links = re.findall(r'href="#([^"]*)"', page)
     assert set(links) <= set(re.findall(r'id="([^"]*)"', page))
     claims = page[page.index('class="claims"') :].split("</section>")[0]
@@ -193,7 +193,7 @@ def test_links_lead_somewhere_where_a_question_was_not_answered(gone: str) -> No
 
 
 def test_the_first_screen_has_its_numbers_and_what_may_be_written() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     cards = page[page.index('class="cards"') : page.index('class="claims"')]
     assert "True rate of <code>yes</code>" in cards
     assert '<span class="big">22\u00a0%</span> <span class="interval">[14,\u00a029]</span>' in cards
@@ -220,7 +220,7 @@ def test_a_word_such_as_yes_stands_against_what_the_task_declares_alone() -> Non
 
 
 def test_a_summary_is_a_row_for_each_judge_with_its_interval_drawn() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     table = page[page.index("data-summary") :].split("</table>")[0]
     assert table.count("<tr") == 11  # a head and ten rows; four more unfold
     assert "<summary>4 more rows</summary>" in page
@@ -233,7 +233,7 @@ def test_a_summary_is_a_row_for_each_judge_with_its_interval_drawn() -> None:
 
 
 def test_what_is_long_opens_on_demand() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     details = page[page.index('<section id="plan"') :].split("</section>")[0]
     assert "Sentence 11 of many." in details.split('<details class="more">')[1]
     assert "<summary>30 more rows</summary>" in page
@@ -244,7 +244,7 @@ def test_what_is_long_opens_on_demand() -> None:
 
 
 def test_many_points_are_one_faint_cloud() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     figure = page[page.index("A cloud") :].split("</figure>")[0]
     assert figure.count('class="cloud c0"') == 2
     assert figure.count("<circle") == 0
@@ -252,7 +252,7 @@ def test_many_points_are_one_faint_cloud() -> None:
 
 
 def test_a_confusion_matrix_and_coverage_are_pictures() -> None:
-    page = render_html(sample_documents.report())
+    page = sample_documents.report_page()
     figure = page[page.index("<figcaption>Confusion matrix: gpt") :].split("</figure>")[0]
     assert "<title>yes, no: 12 (12 %)</title>" in figure
     assert "On the diagonal they agree: 200.5 of 221.5." in figure

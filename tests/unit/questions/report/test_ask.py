@@ -13,6 +13,9 @@ def test_of_many_differences_those_of_the_best_judge(monkeypatch: pytest.MonkeyP
     frame, task = many_judges("binary", 4)
     held = ga.compare(frame, task).rows_where(name="difference")
     assert len(held) == 12  # 4 judges, 3 pairs of 3 systems
+    # The other questions have no say in it.
+    few = {verb: ask.QUESTIONS[verb] for verb in ("agree", "compare")}
+    monkeypatch.setattr(ask, "QUESTIONS", few)
     monkeypatch.setattr(ask, "MAX_DIFFERENCES", 12)
     whole = ga.report(frame, task, resamples=200)
     assert len(whole.rows_where(name="difference", verb="compare")) == 12

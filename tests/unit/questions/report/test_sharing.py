@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from goldassay.cli import command_line
+from goldassay.findings import Findings
 from goldassay.questions.report.ask import report
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.rendering.html import render_html
@@ -37,12 +39,18 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "ratings.csv", folder / "task.toml"
 
 
+@pytest.fixture(scope="module")
+def plain(files: tuple[Path, Path]) -> Findings:
+    return report(*files, resamples=200)
+
+
 def numbers(document: dict[str, Any]) -> list[Any]:
     return [(row["name"], row["value"], row["low"], row["high"]) for row in document["results"]]
 
 
-def test_pseudonyms_are_everywhere_and_change_no_value(files: tuple[Path, Path]) -> None:
-    plain = report(*files, resamples=200)
+def test_pseudonyms_are_everywhere_and_change_no_value(
+    files: tuple[Path, Path], plain: Findings
+) -> None:
     hidden = report(*files, resamples=200, pseudonyms=True)
     assert any(name in plain.to_json() for name in PEOPLE)
     told = hidden.document()
@@ -59,9 +67,8 @@ def test_pseudonyms_are_everywhere_and_change_no_value(files: tuple[Path, Path])
     assert told["task"]["raters"]["human"] != list(PEOPLE)
 
 
-def test_it_is_said_on_the_page(files: tuple[Path, Path]) -> None:
-    found = report(*files, resamples=200)
-    assert found.more["holds"][:2] == [
+def test_it_is_said_on_the_page(files: tuple[Path, Path], plain: Findings) -> None:
+    assert plain.more["holds"][:2] == [
         "The names of 3 people, as raters.",
         "No name and no text of an item.",
     ]
@@ -73,8 +80,8 @@ def test_it_is_said_on_the_page(files: tuple[Path, Path]) -> None:
     assert hidden["units"] is None
 
 
-def test_a_table_of_items_goes(files: tuple[Path, Path]) -> None:
-    found = report(*files, resamples=200)
+def test_a_table_of_items_goes(files: tuple[Path, Path], plain: Findings) -> None:
+    found = copy.deepcopy(plain)
     table = {"title": "", "columns": ["item", "n"], "rows": [["confidential-1", 2]], "notes": []}
     found.more["parts"][0]["tables"]["items"] = table  # type: ignore[index]
     assert "Names or texts of items, in tables." in holds(found, _read(files), pseudonyms=False)
