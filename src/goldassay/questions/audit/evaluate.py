@@ -149,13 +149,17 @@ def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], A
     """A function that sums the last axis, items, within clusters: (..., U) -> (..., C)."""
     if n_clusters == len(cluster) and bool(np.array_equal(cluster, np.arange(n_clusters))):
         return lambda found: np.asarray(found, dtype=np.float64)
-    order = np.argsort(cluster, kind="stable")
-    present, starts = np.unique(cluster[order], return_index=True)
+    starts = np.flatnonzero(np.r_[True, np.diff(cluster) != 0])
+    order = None
+    if len(np.unique(cluster[starts])) < len(starts):  # its items do not stand together
+        order = np.argsort(cluster, kind="stable")
+        starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
+    present = cluster[starts] if order is None else cluster[order[starts]]
 
     def summed(found: NDArray[np.generic]) -> Array:
         out = np.zeros((*found.shape[:-1], n_clusters))
-        ordered = np.asarray(found, dtype=np.float64)[..., order]
-        out[..., present] = np.add.reduceat(ordered, starts, axis=-1)
+        together = found if order is None else found[..., order]
+        out[..., present] = np.add.reduceat(together, starts, axis=-1, dtype=np.float64)
         return out
 
     return summed
