@@ -278,6 +278,9 @@ def _jackknifed(
             people = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
             return per_item(definition, judge, people)
 
+        if counts.sum(-1).max(initial=0.0) < 2:  # nobody can be left out
+            found[d] = (own, own, own)
+            continue
         first = jackknife(statistic, counts, order=1)
         second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.

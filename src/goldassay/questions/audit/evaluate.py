@@ -18,6 +18,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.audit.tallies import Tally, tallied
 
 __all__ = [
     "Columns",
@@ -90,6 +91,8 @@ def columns(
     definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, times: Ints
 ) -> Columns:
     """The columns of all definitions, summed by cluster; `times` (C,) clusters are each of them."""
+    if (tally := tallied(judge, human, cluster, len(times))) is not None:
+        return _of_tally(definitions, tally, times)
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
     infinite = np.zeros((*lead, len(definitions)), np.int64)
@@ -116,6 +119,17 @@ def columns(
         items = [number if one.of_table else items[d] for d, one in enumerate(definitions)]
     places = (tuple(sums), tuple(items), tuple(tables))
     return Columns(np.stack(parts.columns), *places, infinite, times)
+
+
+def _of_tally(definitions: Sequence[Definition], tally: Tally, times: Ints) -> Columns:
+    """The columns where each pair of vectors is evaluated once."""
+    one = np.ones(1, np.int64)
+    each = columns(definitions, tally.judge, tally.human, one - 1, one)  # a judge for each pair
+    flat = tally.number.reshape(-1, tally.number.shape[-1])
+    parts = (each.parts[..., 0] @ flat.T).reshape(-1, *tally.number.shape[:2])
+    infinite = np.round(np.einsum("jcm,c,md->jd", tally.number, times, each.infinite))
+    places = (each.sums, each.items, each.tables)
+    return Columns(parts, *places, infinite.astype(np.int64), times)
 
 
 class Parts:
