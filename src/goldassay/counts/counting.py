@@ -35,7 +35,10 @@ FEW_PEOPLE = 8
 
 
 def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
-    """Count the patterns of units; `by` names further columns to keep apart."""
+    """Count the patterns of units; `by` names further columns to keep apart.
+
+    A table is counted once by the same columns, however many questions it is asked.
+    """
     ratings.require(*by)
     if not ratings.task.options:
         raise TaskError(
@@ -44,6 +47,14 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
             next_step="Use goldassay agree or goldassay rank for real-valued scores, or "
             "declare options",
         )
+    name = f"units by {_carried(ratings, by)}"
+    if name not in ratings.found:
+        ratings.found[name] = _counted(ratings, by)
+    units: Units = ratings.found[name]
+    return units
+
+
+def _counted(ratings: Ratings, by: Sequence[str]) -> Units:
     if is_small(ratings) and (units := _few(ratings, by)) is not None:
         return units
     exclusions: list[Exclusion] = []

@@ -30,6 +30,7 @@ __all__ = [
     "comparisons_from_scores",
     "mean_per_system",
     "pairs_of",
+    "resamples_held",
     "weighted",
     "whole_number_type",
     "win_rates",
@@ -201,7 +202,7 @@ class Comparisons:
 
     def in_blocks(self, weights: NDArray[Any]) -> Iterator[tuple[slice, Outcomes]]:
         """The outcomes of some of the resamples at a time; those of all may be gigabytes."""
-        step = max(WHOLE, _HELD // max(len(self.pairs), 1) // WHOLE * WHOLE)
+        step = resamples_held(len(self.pairs))
         for start in range(0, len(weights), step):
             rows = slice(start, min(start + step, len(weights)))
             yield rows, self.resampled(weights[rows])
@@ -244,6 +245,11 @@ class Comparisons:
         total = self.wins + self.losses + self.ties
         each: NDArray[Any] = total[0]
         return each if (total == each).all() else None
+
+
+def resamples_held(pairs: int) -> int:
+    """The resamples whose outcomes of so many pairs are held at once."""
+    return max(WHOLE, _HELD // max(pairs, 1) // WHOLE * WHOLE)
 
 
 def whole_number_type(n_items: int) -> type[np.floating[Any]]:

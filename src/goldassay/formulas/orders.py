@@ -199,8 +199,11 @@ def win_rate_accuracy(judge: ArrayLike, gold: ArrayLike) -> Floats:
 def win_rate_error(judge: ArrayLike, gold: ArrayLike) -> Floats:
     """Mean squared difference of the win rates [..., P] of judge and gold (App. E)."""
     judge, gold = np.broadcast_arrays(np.asarray(judge, np.float64), np.asarray(gold, np.float64))
-    both = ~(np.isnan(judge) | np.isnan(gold))
-    return _mean(np.where(both, judge - gold, 0.0) ** 2, both)
+    gap = judge - gold
+    missing = np.isnan(gap)
+    if gap.shape[-1] and not missing.any():
+        return np.asarray(np.square(gap, out=gap).mean(axis=-1))
+    return _mean(np.where(missing, 0.0, gap) ** 2, ~missing)
 
 
 def _mean(values: Floats, counted: NDArray[np.bool_]) -> Floats:

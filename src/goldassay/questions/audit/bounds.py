@@ -10,7 +10,7 @@ these coincide; with few, the hull is honestly wide.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -89,6 +89,10 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     judge, human = sides.judge.at(alike.items), sides.human.at(alike.items)
     found = evaluate(definitions, judge, human, alike.made, alike.times, draws)
     value = found.value
+    told = [
+        replace(one, per_item=None) if endless.all() else one
+        for one, endless in zip(definitions, found.infinite > 0, strict=True)
+    ]  # a value that is infinite for every judge is undefined, whatever panels would say
     ends = partial(_ends, sides, definitions, found, rng)
     inside = [ends(found.replicates)]
     method = f"cluster bootstrap (percentile, {draws.resamples})"
@@ -98,7 +102,7 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     if (sides.samples > 1).any():
         redraws.append((partial(_judges_redrawn, sides, rng), "judges' answers"))
     for draw, who in redraws:
-        inside.append(ends(_redrawn(sides, definitions, value, draw, rng)))
+        inside.append(ends(_redrawn(sides, told, value, draw, rng)))
         method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
     population = value
     known = all(identified(counts) for counts in asked(sides))
@@ -106,7 +110,7 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     if draws.panels:
         inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
         means = []
-        for mean, drawn in _panel_values(sides, definitions, draws, rng):
+        for mean, drawn in _panel_values(sides, told, draws, rng):
             low, high = ends(drawn)
             # An estimated prior is noisier than the true one, and so are the panels drawn from it,
             # by as much as those of a refitted prior are noisier again: the basic bootstrap.
@@ -274,6 +278,9 @@ def _jackknifed(
             people = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
             return per_item(definition, judge, people)
 
+        if counts.sum(-1).max(initial=0.0) < 2:  # nobody can be left out
+            found[d] = (own, own, own)
+            continue
         first = jackknife(statistic, counts, order=1)
         second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.

@@ -18,6 +18,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.audit.tallies import Tally, tallied
 
 __all__ = [
     "Columns",
@@ -90,6 +91,8 @@ def columns(
     definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, times: Ints
 ) -> Columns:
     """The columns of all definitions, summed by cluster; `times` (C,) clusters are each of them."""
+    if (tally := tallied(judge, human, cluster, len(times))) is not None:
+        return _of_tally(definitions, tally, times)
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
     infinite = np.zeros((*lead, len(definitions)), np.int64)
@@ -116,6 +119,17 @@ def columns(
         items = [number if one.of_table else items[d] for d, one in enumerate(definitions)]
     places = (tuple(sums), tuple(items), tuple(tables))
     return Columns(np.stack(parts.columns), *places, infinite, times)
+
+
+def _of_tally(definitions: Sequence[Definition], tally: Tally, times: Ints) -> Columns:
+    """The columns where each pair of vectors is evaluated once."""
+    one = np.ones(1, np.int64)
+    each = columns(definitions, tally.judge, tally.human, one - 1, one)  # a judge for each pair
+    flat = tally.number.reshape(-1, tally.number.shape[-1])
+    parts = (each.parts[..., 0] @ flat.T).reshape(-1, *tally.number.shape[:2])
+    infinite = np.round(np.einsum("jcm,c,md->jd", tally.number, times, each.infinite))
+    places = (each.sums, each.items, each.tables)
+    return Columns(parts, *places, infinite.astype(np.int64), times)
 
 
 class Parts:
@@ -149,13 +163,17 @@ def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], A
     """A function that sums the last axis, items, within clusters: (..., U) -> (..., C)."""
     if n_clusters == len(cluster) and bool(np.array_equal(cluster, np.arange(n_clusters))):
         return lambda found: np.asarray(found, dtype=np.float64)
-    order = np.argsort(cluster, kind="stable")
-    present, starts = np.unique(cluster[order], return_index=True)
+    starts = np.flatnonzero(np.r_[True, np.diff(cluster) != 0])
+    order = None
+    if len(np.unique(cluster[starts])) < len(starts):  # its items do not stand together
+        order = np.argsort(cluster, kind="stable")
+        starts = np.flatnonzero(np.r_[True, np.diff(cluster[order]) != 0])
+    present = cluster[starts] if order is None else cluster[order[starts]]
 
     def summed(found: NDArray[np.generic]) -> Array:
         out = np.zeros((*found.shape[:-1], n_clusters))
-        ordered = np.asarray(found, dtype=np.float64)[..., order]
-        out[..., present] = np.add.reduceat(ordered, starts, axis=-1)
+        together = found if order is None else found[..., order]
+        out[..., present] = np.add.reduceat(together, starts, axis=-1, dtype=np.float64)
         return out
 
     return summed

@@ -28,6 +28,7 @@ from goldassay.questions.audit.sides import Alike, Sides
 __all__ = ["Drawn", "Majority", "draw_shares", "majorities", "share_probabilities"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Measure = Callable[[Array], Array]
 
 #: Drawn shares behind the probability that an option is the most chosen one.
@@ -48,7 +49,7 @@ class Drawn:
 
     #: (draws, priors, patterns of counts, K), and the pattern of each item that was rated (U,).
     shares: Array
-    pattern: NDArray[np.int64]
+    pattern: Ints
 
     def modes(self) -> Array:
         """P(option is the most chosen | counts), (priors, U, K)."""
@@ -154,12 +155,12 @@ def _resampled(
     modes[:, every.sum(-1) > 0] = shares.modes()
     unknown = np.zeros(len(definitions), bool)
     leads = shares.lead() < EVEN
-    # Given the counts and the verdicts nothing is drawn here: items that are alike are one.
-    counts, modes, verdicts = (one[..., alike.items, :] for one in (every, modes, sides.judge["h"]))
-    rated = counts.sum(-1) > 0
+    verdicts = sides.judge["h"][:, alike.items]
     number = len(alike.kind)
     weights = rng.multinomial(number, alike.times / number, (len(pseudo), each))
-    drawn = _Drawn(alike, weights.astype(np.float64))
+    drawn = _Drawn.of(alike, every[alike.items], weights.astype(np.float64))
+    counts, modes = (one[..., alike.items[drawn.first], :] for one in (every, modes))
+    rated = counts.sum(-1) > 0
     out = np.full((len(pseudo) * each, len(definitions), len(verdicts)), np.nan)
     tables: dict[object, Array] = {}
 
@@ -234,35 +235,51 @@ def _hard(one: Definition, table: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """Resamples of clusters (D, B, C), and the tables that least squares give under them."""
+    """Resamples of clusters (D, B, C), and the tables that least squares give under them.
 
-    alike: Alike
+    M(c) and what least squares need of it are linear in the verdicts: the items of a cluster that
+    people rated alike are one group, with the sum of their verdicts.
+    """
+
+    #: The first item of each group and its cluster, (G,), and the group of each item, (P,).
+    first: Ints
+    cluster: Ints
+    group: Ints
     weights: Array
 
+    @classmethod
+    def of(cls, alike: Alike, counts: Array, weights: Array) -> _Drawn:
+        """The groups of the items that stand for all, whose counts (P, K) people gave."""
+        patterns, pattern = np.unique(counts, axis=0, return_inverse=True)
+        key = alike.made * len(patterns) + pattern.reshape(-1)
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+        return cls(first, alike.made[first], group.reshape(-1), weights)
+
     def tables(self, people: Array, judge: Array) -> Array:
-        """Joint shares (D B, J, people, judge) from M (D, U, R) and verdicts (J, U, V)."""
-        by_cluster = summing(self.alike.made, self.weights.shape[-1])
-        known = [np.isfinite(y).all(-1) for y in judge]
+        """Joint shares (D B, J, people, judge) from M (D, G, R) and verdicts (J, P, V)."""
+        by_group = summing(self.group, len(self.first))
+        by_cluster = summing(self.cluster, self.weights.shape[-1])
+        known = np.asarray(np.isfinite(judge).all(-1))
+        items = by_group(known)
+        verdicts = by_group(np.swapaxes(np.where(known[..., None], judge, 0.0), -1, -2))
         total = []
         for m, w in zip(people, self.weights, strict=True):
-            rated = np.isfinite(m).all(-1)
-            for y, judged in zip(judge, known, strict=True):
-                both = rated & judged
-                x, v = (m, y) if both.all() else (_where(both, m), _where(both, y))
-                total.append(w @ by_cluster(_products(x, v).T).T)
+            x = np.where(np.isfinite(m).all(-1, keepdims=True), m, 0.0).T
+            for number, said in zip(items, verdicts, strict=True):
+                total.append(w @ by_cluster(_products(x, said, number)).T)
         sums = np.stack(total).reshape(len(people), len(judge), *total[0].shape)
         found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], judge.shape[-1])
         return found.reshape(-1, *found.shape[2:])
 
 
-def _where(both: NDArray[np.bool_], vectors: Array) -> Array:
-    return np.where(both[:, None], vectors, 0.0)
+def _products(x: Array, v: Array, number: Array) -> Array:
+    """What least squares of v (V, G) on x (R, G) need of each group: x x', x v' and x.
 
-
-def _products(x: Array, v: Array) -> Array:
-    """What least squares of v on x need of every item: x x', x v' and x, side by side."""
-    products = [x[:, :, None] * x[:, None, :], x[:, :, None] * v[:, None, :]]
-    return np.concatenate([one.reshape(len(x), -1) for one in products] + [x], axis=1)
+    `v` is the sum over the group's items, which are so many (G,).
+    """
+    each = x * number
+    products = [each[:, None] * x, x[:, None] * v]
+    return np.concatenate([one.reshape(-1, x.shape[1]) for one in products] + [each])
 
 
 def _joint(total: Array, regimes: int, classes: int) -> Array:

@@ -61,6 +61,9 @@ def jackknife(statistic: Callable[[Array], Array], counts: ArrayLike, *, order: 
     n = c.sum(-1)
     size = c.shape[-1]
     plain = statistic(_shares(c))
+    most = n.max(initial=0.0)
+    if most < 2:  # nobody can be left out
+        return np.asarray(plain)
 
     def left_out(number: int) -> Array:
         """Mean value over all ways to leave out one or two raters."""
@@ -82,7 +85,7 @@ def jackknife(statistic: Callable[[Array], Array], counts: ArrayLike, *, order: 
     with np.errstate(invalid="ignore"):  # infinite values stay infinite or become NaN
         one = left_out(1)
         out: Array = np.where(n >= 2, n * plain - (n - 1) * one, plain)
-        if order == 2:
+        if order == 2 and most >= 3:
             second = (n**2 * plain - 2 * (n - 1) ** 2 * one + (n - 2) ** 2 * left_out(2)) / 2
             out = np.where(n >= 3, second, out)
     return np.asarray(out)

@@ -9,7 +9,7 @@ from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.compare.charts import charts
-from goldassay.questions.compare.gathering import Slicing, gathered, paired
+from goldassay.questions.compare.gathering import Slicing, differences_by_judge, gathered, paired
 from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison
 from goldassay.questions.compare.study import compared
 from goldassay.questions.compare.tables import summary, tables
@@ -22,7 +22,7 @@ from goldassay.questions.weighing import weights_said
 from goldassay.ratings.declaring import read_margin
 from goldassay.ratings.table import Ratings
 
-__all__ = ["compare"]
+__all__ = ["compare", "count_differences"]
 
 
 def compare(
@@ -154,6 +154,13 @@ def compare(
         **made(ratings, every.exclusions, seed=seed),
     )
     return with_passport(told, bound, source, ratings)
+
+
+def count_differences(ratings: Ratings) -> dict[str, int]:
+    """How many differences `compare` has of each judge that has any; refuses what it refuses."""
+    _check(ratings, ())
+    _check_margin(ratings.task.margin, ratings)
+    return differences_by_judge(paired(ratings))
 
 
 def _check(ratings: Ratings, by: Sequence[str]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import PairedScores, Units, count_paired_scores, count_units
+from goldassay.counts import By, PairedScores, Units, count_paired_scores, count_units
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
@@ -25,7 +26,7 @@ from goldassay.questions.estimate.classes import (
 from goldassay.questions.estimate.counting import Patterns, estimate_exclusions, patterns_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.scores import study_scores
+from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
@@ -33,10 +34,11 @@ from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
 
-__all__ = ["Gathered", "Slicing", "gathered", "paired"]
+__all__ = ["Gathered", "Slicing", "differences_by_judge", "gathered", "paired"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 Entries = list[tuple[Ints, Array]]
 
 OWN_ASSUMES = "each system is corrected with its own labels"
@@ -68,11 +70,7 @@ def counted_systems(
     units: Units, subject: Subject, slicing: Slicing, *, labels: str | None
 ) -> Systems | None:
     """The systems of a judge of options; None for fewer than two of them, or without a label."""
-    patterns = patterns_of(units, subject.judge)
-    if patterns.apart and not patterns.references[patterns.used, -1].any():
-        patterns = replace(patterns, apart=False)  # all is labelled: that is the pool
-    pairwise = units.task.scale == "pairwise"
-    sides = _battles(units, patterns) if pairwise else _answers(units, patterns)
+    patterns, sides = _patterns_and_sides(units, subject)
     if len(sides.systems) < 2:
         return None
     measure, scores = _measured(units.task, patterns.options)
@@ -119,6 +117,15 @@ def counted_systems(
             np.array([0.0, 1.0]) if scores is None else scores,
         ),
     )
+
+
+def _patterns_and_sides(units: Units, subject: Subject) -> tuple[Patterns, _Sides]:
+    """What a judge said of units, and whom each of them is about."""
+    patterns = patterns_of(units, subject.judge)
+    if patterns.apart and not patterns.references[patterns.used, -1].any():
+        patterns = replace(patterns, apart=False)  # all is labelled: that is the pool
+    pairwise = units.task.scale == "pairwise"
+    return patterns, _battles(units, patterns) if pairwise else _answers(units, patterns)
 
 
 def _kinds(sample: Sample, drawn: Drawing, scores: Array | None, *, shared: bool) -> Kinds:
@@ -257,17 +264,24 @@ def _results(
     return tuple(rate(g) for g in range(size))
 
 
-def scored_systems(
-    scores: PairedScores, subject: Subject, slicing: Slicing, task: Task
-) -> Systems | None:
-    """The systems of a judge of numbers; None for fewer than two of them."""
+def _scored(scores: PairedScores, subject: Subject) -> tuple[Mask, Mask, list[int]]:
+    """What a judge is asked about, what it scored of that, and the systems among this."""
     by = scores.by["system"]
     inside = np.ones(len(scores.people), bool)
     if subject.criterion is not None:
         criteria = scores.by["criterion"]
         inside = criteria.codes == criteria.labels.index(subject.criterion)
     judged = inside & ~np.isnan(scores.judge[scores.judges.index(subject.judge)])
-    listed = [i for i, name in enumerate(by.labels) if name and (judged & (by.codes == i)).any()]
+    seen = set(np.unique(by.codes[judged]).tolist())
+    return inside, judged, [i for i, name in enumerate(by.labels) if name and i in seen]
+
+
+def scored_systems(
+    scores: PairedScores, subject: Subject, slicing: Slicing, means: MeansStudy
+) -> Systems | None:
+    """The systems of a judge of numbers; None for fewer than two of them."""
+    by = scores.by["system"]
+    inside, judged, listed = _scored(scores, subject)
     if len(listed) < 2:
         return None
     systems = tuple(by.labels[i] for i in listed)
@@ -284,16 +298,16 @@ def scored_systems(
         slices = tuple(sorted(set(names[judged])))
         parts = [mask & (names == one) for one in slices for mask in masks]
         sliced = score_kinds(scores, subject.judge, parts, bounds)
-    means = {
+    own = {
         one.subject.system: one.mean
-        for one in study_scores(scores, task).means
+        for one in means.means
         if (one.subject.judge, one.subject.criterion) == (subject.judge, subject.criterion)
     }
     return Systems(
         measure=MEAN,
         systems=systems,
         whole=kinds,
-        results=tuple(means[name] for name in systems),
+        results=tuple(own[name] for name in systems),
         method=f"PPI++, own labels, {RECOVERED}",
         assumption=OWN_ASSUMES,
         column=slicing.name,
@@ -307,7 +321,11 @@ def paired(ratings: Ratings) -> Ratings:
     """Prompts are what systems share where the item is one system's answer."""
     if ratings.cluster != "item" or "prompt" not in ratings.columns:
         return ratings
-    return replace(ratings, task=replace(ratings.task, cluster="prompt"))
+    name = "paired by prompt"
+    if name not in ratings.found:
+        ratings.found[name] = replace(ratings, task=replace(ratings.task, cluster="prompt"))
+    found: Ratings = ratings.found[name]
+    return found
 
 
 @dataclass(frozen=True)
@@ -326,27 +344,66 @@ def gathered(
     """Every judge and criterion with its systems."""
     task = ratings.task
     if task.scale == "continuous":
-        split = [name for name in ("system", "split") if name in ratings.columns]
-        scores = count_paired_scores(ratings, by=list(dict.fromkeys([*split, *slicing.columns])))
+        scores = _counted_scores(ratings, slicing)
         named = _judges(judges, scores.judges)
-        criteria = scores.by["criterion"].labels if "criterion" in scores.by else ()
-        subjects = [Subject(j, c or None) for c in criteria or (None,) for j in named]
-        found = [(one, scored_systems(scores, one, slicing, task)) for one in subjects]
+        means = study_scores(scores, task)
+        subjects = _subjects(scores.by, named)
+        found = [(one, scored_systems(scores, one, slicing, means)) for one in subjects]
         _enough({name for _, one in found if one for name in one.systems}, scores.by, ratings)
         return Gathered(found, scores.exclusions, best_of_scores(scores, named))
-    opponent = ["opponent"] if task.scale == "pairwise" else []
-    units = count_units(ratings, by=[*opponent, *slicing.columns])
+    units = _counted_units(ratings, slicing)
     named = _judges(judges, units.judge_names)
-    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
-    counted: list[tuple[Subject, Systems | None]] = []
-    for criterion in criteria or (None,):
-        part = units if criterion is None else units.only("criterion", criterion)
-        for name in named:
-            subject = Subject(name, criterion or None)
-            counted.append((subject, counted_systems(part, subject, slicing, labels=labels)))
+    counted = [
+        (subject, counted_systems(part, subject, slicing, labels=labels))
+        for part, subject in _parts(units, named)
+    ]
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
     return Gathered(counted, exclusions, best_of_options(units, named))
+
+
+def differences_by_judge(ratings: Ratings) -> dict[str, int]:
+    """How many differences of systems each judge has, where it has any; none of them is made."""
+    found: dict[str, int] = {}
+    if ratings.task.scale == "continuous":
+        scores = _counted_scores(ratings, Slicing())
+        for subject in _subjects(scores.by, scores.judges):
+            systems = len(_scored(scores, subject)[2])
+            found[subject.judge] = found.get(subject.judge, 0) + math.comb(systems, 2)
+    else:
+        units = _counted_units(ratings, Slicing())
+        for part, subject in _parts(units, units.judge_names):
+            patterns, sides = _patterns_and_sides(part, subject)
+            labelled = any(
+                joint[patterns.used & (system >= 0), :-1].any() for system, joint in sides.entries
+            )
+            number = math.comb(len(sides.systems), 2) if labelled else 0
+            found[subject.judge] = found.get(subject.judge, 0) + number
+    return {judge: number for judge, number in found.items() if number}
+
+
+def _counted_scores(ratings: Ratings, slicing: Slicing) -> PairedScores:
+    split = [name for name in ("system", "split") if name in ratings.columns]
+    return count_paired_scores(ratings, by=list(dict.fromkeys([*split, *slicing.columns])))
+
+
+def _counted_units(ratings: Ratings, slicing: Slicing) -> Units:
+    opponent = ["opponent"] if ratings.task.scale == "pairwise" else []
+    return count_units(ratings, by=[*opponent, *slicing.columns])
+
+
+def _subjects(by: Mapping[str, By], judges: Sequence[str]) -> list[Subject]:
+    criteria = by["criterion"].labels if "criterion" in by else ()
+    return [Subject(name, one or None) for one in criteria or (None,) for name in judges]
+
+
+def _parts(units: Units, judges: Sequence[str]) -> Iterator[tuple[Units, Subject]]:
+    """Every criterion and judge, with the units of the criterion."""
+    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
+    for criterion in criteria or (None,):
+        part = units if criterion is None else units.only("criterion", criterion)
+        for name in judges:
+            yield part, Subject(name, criterion or None)
 
 
 def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:

@@ -175,15 +175,17 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
     few = max(1, rates.shape[1] // COARSE_PAIRS)
     near = np.empty(len(rates), np.int64)
+    made = _Made()
     for part in _parts(len(rates), len(range(0, rates.shape[1], few))):
         some = _Search(
             rates[part, ::few],
             shared[:, ::few] if fixed else shared,
             None if fixed else known[part, ::few],
+            made,
         )
         near[part] = some.valley()
     for part in _parts(*rates.shape):
-        search = _Search(rates[part], shared, None if fixed else known[part])
+        search = _Search(rates[part], shared, None if fixed else known[part], made)
         shapes[part], fitted[part] = search.lowest(near=near[part])
     told = (np.abs(rates - 0.5) > 0).any(axis=1)
     return np.where(told, shapes, np.nan), np.where(both, fitted, np.nan)
@@ -196,13 +198,39 @@ def _parts(rows: int, pairs: int) -> Iterator[slice]:
         yield slice(low, low + step)
 
 
+class _Made:
+    """The curves that the table has at all places of rates that were met."""
+
+    def __init__(self) -> None:
+        self._places = np.zeros(RATE_STEPS + 1, np.bool_)
+        self._rows = np.zeros(SHAPE_STEPS + 1, np.bool_)
+
+    def meet(self, places: NDArray[np.intp]) -> None:
+        new = np.bincount(places.ravel(), minlength=RATE_STEPS + 1) > 0
+        if (new & ~self._places).any():
+            self._places |= new
+            self._rows[:] = False
+
+    def make(self, rows: NDArray[np.int64]) -> None:
+        """Have the curves of these shapes in the table, at least at the places met."""
+        if self._rows[rows].all():
+            return
+        places = np.flatnonzero(self._places)
+        _table().make(rows, places if len(places) < FEW_RATES else None)
+        self._rows[rows] = True
+
+
 class _Search:
     """The least weighted absolute error over a table of curves, for several rows at once."""
 
     def __init__(
-        self, rates: NDArray[np.float32], curves: NDArray[np.float32], gold: Floats | None
+        self,
+        rates: NDArray[np.float32],
+        curves: NDArray[np.float32],
+        gold: Floats | None,
+        made: _Made,
     ) -> None:
-        self.curves, self.gold = curves, gold
+        self.curves, self.gold, self.made = curves, gold, made
         if gold is not None:  # turn each pair so that the gold rate is at least one half
             rates = np.where(gold >= 0.5, rates, 1 - rates)
             place = np.abs(gold - 0.5)
@@ -210,14 +238,14 @@ class _Search:
             self.place = np.rint(place, out=place).astype(np.intp)
             self.flat = curves.reshape(-1)
             self.at = np.empty_like(self.place)
-            self.places = _few(self.place)
+            made.meet(self.place)
         self.rates = rates
         self.weights = np.abs(rates - np.float32(0.5))
 
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.gold is None:
             return np.asarray(self.curves[at])
-        _table().make(at, self.places)
+        self.made.make(at)
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
         return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule
+from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule, pairs_of
 from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
 from goldassay.inference.order_model import Ends, Statistics
@@ -33,7 +33,7 @@ from goldassay.questions.rank.behaviour import (
 )
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.pair_rates import PairRates, PairSides
+from goldassay.questions.rank.pair_rates import PairRates, PairSides, PeopleSide
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
 from goldassay.results import Estimate, Interval, Result, Row
@@ -198,13 +198,22 @@ class Ranker:
         """The aggregation by which judges are put in order: the first one."""
         return self.aggregations[0]
 
+    @cached_property
+    def people(self) -> PeopleSide | None:
+        """People's win rates of pairs; None where they are given or there are none."""
+        gold = self.gold
+        if gold is None or gold.resampled_rates is None:
+            return None
+        pairs = pairs_of(len(self.contest.systems))
+        return PeopleSide(pairs, gold.rates, gold.resampled_rates, self.draw.worth)
+
     def judge(self, index: int) -> Judged:
         contest, ties = self.contest, self.settings.bradley_terry_ties
         compared = contest.comparisons(index)
         fitted = None
         if "bradley_terry" in self.aggregations:
             fitted = fit(compared.pairs, compared.observed(), ties=ties)
-        rates = PairSides(compared, self.gold)
+        rates = PairSides(compared, self.gold, self.people)
         # Outcomes of all pairs in all resamples may be gigabytes; what follows from them is small.
         drawn = _joined(
             [
@@ -338,6 +347,7 @@ class Ranker:
             (drawn["effects"], drawn["people_effects"]),
             seen.some,
             draw.worth,
+            seen.people,
         )
         accuracy = self._win_rate_accuracy(shared, declared)
         value = float(win_rate_error(rates, gold.rates))
@@ -370,7 +380,7 @@ class Ranker:
         """The share of pairs with the same winner; it rises with the agreement of the orders."""
 
         def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
-            return {"accuracy": shared.statistic((judge, people), win_rate_accuracy)}
+            return {"accuracy": shared.accuracy((judge, people))}
 
         value = float(win_rate_accuracy(shared.judge, shared.people))
         interval = None

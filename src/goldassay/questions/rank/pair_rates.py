@@ -9,21 +9,29 @@ of what a pair departs from that as is not noise.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, mean_per_system, win_rates
+from goldassay.formulas.comparisons import (
+    Comparisons,
+    Outcomes,
+    Pairs,
+    mean_per_system,
+    resamples_held,
+    win_rates,
+)
 from goldassay.formulas.orders import win_rate_error
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
 from goldassay.questions.rank.gold import Gold
 
-__all__ = ["PairRates", "PairSides", "borda"]
+__all__ = ["PairRates", "PairSides", "PeopleSide", "borda"]
 
 Floats = NDArray[np.float64]
 
@@ -38,19 +46,48 @@ def borda(pairs: Pairs, rates: Floats) -> Floats:
     return mean_per_system(pairs, rates - 0.5)
 
 
+@dataclass(frozen=True)
+class PeopleSide:
+    """People's win rates of the pairs that they compared, and what resamples say of them.
+
+    They are the same beside every judge that compared these pairs.
+    """
+
+    pairs: Pairs
+    rates: Floats
+    #: Resampled rates [B, P], and the systems' effects in them [B, S].
+    resampled: Floats
+    n_clusters: float
+
+    @cached_property
+    def effects(self) -> Floats:
+        step = resamples_held(len(self.pairs))
+        parts = [self.resampled[low : low + step] for low in range(0, len(self.resampled), step)]
+        return np.concatenate([borda(self.pairs, one) for one in parts])
+
+    @cached_property
+    def link(self) -> _Link:
+        some = self.resampled[: resamples_held(len(self.pairs))]
+        return _link(self.pairs, self.rates, (some, self.effects[: len(some)]), self.n_clusters)
+
+
 class PairSides:
     """Win rates of the pairs of systems by a judge and by people, and what resamples say of them.
 
-    `some` [b, P] are the rates of both in the first resamples.
+    `some` [b, P] are the rates of both in the first resamples. `people` is there where the judge
+    has a rate of every pair that people have one of.
     """
 
-    def __init__(self, compared: Comparisons, gold: Gold | None) -> None:
+    def __init__(
+        self, compared: Comparisons, gold: Gold | None, people: PeopleSide | None = None
+    ) -> None:
         self.pairs = compared.pairs
         self.rates = win_rates(compared.observed())
         self.gold = gold
-        people = np.full_like(self.rates, np.nan) if gold is None else gold.rates
-        self.common = ~(np.isnan(self.rates) | np.isnan(people))
-        self.shape = decisiveness(self.rates, people) if self.common.any() else None
+        theirs = np.full_like(self.rates, np.nan) if gold is None else gold.rates
+        self.common = ~(np.isnan(self.rates) | np.isnan(theirs))
+        self.people = people if np.array_equal(self.common, ~np.isnan(theirs)) else None
+        self.shape = decisiveness(self.rates, theirs) if self.common.any() else None
         self.some: Orders = (np.empty(0), np.empty(0))
 
     def statistics(self, rows: slice, outcomes: Outcomes) -> dict[str, Floats]:
@@ -60,14 +97,19 @@ class PairSides:
         rates, drawn = win_rates(outcomes), self.gold.resampled_rates
         # An order that is given, not sampled, is the same in all resamples.
         people = np.broadcast_to(self.gold.rates, rates.shape) if drawn is None else drawn[rows]
-        shared = [np.where(self.common, one, np.nan) for one in (rates, people)]
+        shared = rates, people
+        if not self.common.all():
+            shared = np.where(self.common, rates, np.nan), np.where(self.common, people, np.nan)
+        effects = borda(self.pairs, shared[0])
         found = {
             "error": win_rate_error(rates, people),
-            "effects": borda(self.pairs, shared[0]),
-            "people_effects": borda(self.pairs, shared[1]),
+            "effects": effects,
+            "people_effects": borda(self.pairs, shared[1])
+            if self.people is None
+            else self.people.effects[rows],
         }
         if rows.start == 0:
-            self.some = shared[0], shared[1]
+            self.some = shared
         del shared
         if self.shape is not None:
             found["shape"], curves = decisiveness_resamples(rates, people)
@@ -89,6 +131,8 @@ class PairRates:
     #: of them, a mean over all pairs.
     some: Orders
     n_clusters: float
+    #: People's side, where it is the same beside other judges.
+    theirs: PeopleSide | None = None
 
     @cached_property
     def systems(self) -> NDArray[np.intp]:
@@ -105,42 +149,56 @@ class PairRates:
 
     @cached_property
     def _links(self) -> tuple[_Link, _Link]:
-        return self._link(self.judge, self.some[0]), self._link(self.people, self.some[1])
+        judge, people = (
+            (some, effects[: len(some)])  # some resamples are the first of all
+            for some, effects in zip(self.some, self.effects, strict=True)
+        )
+        own = _link(self.pairs, self.judge, judge, self.n_clusters)
+        if self.theirs is not None:
+            return own, self.theirs.link
+        return own, _link(self.pairs, self.people, people, self.n_clusters)
 
-    def _link(self, rates: Floats, resampled: Floats) -> _Link:
-        """The slope that fits the observed rates best, and the departures that are not noise."""
-        gaps = self.pairs.gaps(borda(self.pairs, rates))
-        errors = [np.nansum((rates - _curve(slope, gaps)) ** 2) for slope in SLOPES]
-        slope = float(SLOPES[int(np.argmin(errors))])
-        rest = rates - _curve(slope, gaps)
-        drawn = self.pairs.gaps(borda(self.pairs, resampled))
-        again = (resampled - _curve(slope, drawn))[:, ~np.isnan(rest)]
-        known = ~np.isnan(again)
-        number = np.maximum(known.sum(axis=0), 1)
-        mean = np.where(known, again, 0.0).sum(axis=0) / number
-        variance = np.where(known, (again - mean) ** 2, 0.0).sum(axis=0) / number
-        noise = variance.mean() * self.n_clusters / max(self.n_clusters - 1, 1)
-        size = float(np.nanmean(rest**2))
-        kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
-        return _Link(slope, kept * np.nan_to_num(rest))
+    def accuracy(self, effects: Orders) -> Floats:
+        """The share of pairs [n] with the same winner on both sides, from effects [n, S].
+
+        A rate is above one half where the difference of the effects is above what the link has
+        there: no rate has to be made.
+        """
+        known = ~(np.isnan(self.judge) | np.isnan(self.people))
+        half = [link.half for link in self._links]
+        found = []
+        for some in self._rows(effects):
+            first, second = (
+                self.pairs.gaps(self._every(drawn)) > at
+                for drawn, at in zip(some, half, strict=True)
+            )
+            same = first == second
+            same &= known
+            found.append(np.count_nonzero(same, axis=-1) / known.sum())
+        return np.concatenate(found)
 
     def statistic(self, effects: Orders, of: Callable[[Floats, Floats], Floats]) -> Floats:
-        """A statistic [n] of both sides' win rates, from effects [n, S].
+        """A statistic [n] of both sides' win rates, from effects [n, S]."""
+        return np.concatenate([of(*self.rates(some)) for some in self._rows(effects)])
 
-        Some rows at a time: the rates of all pairs in all rows may be gigabytes.
-        """
+    def _rows(self, effects: Orders) -> Iterator[Orders]:
+        """Some rows at a time: the rates of all pairs in all rows may be gigabytes."""
         step = max(1, HELD // max(len(self.pairs), 1))
-        parts = [slice(low, low + step) for low in range(0, len(effects[0]), step)]
-        return np.concatenate([of(*self.rates((effects[0][s], effects[1][s]))) for s in parts])
+        for low in range(0, len(effects[0]), step):
+            yield effects[0][low : low + step], effects[1][low : low + step]
+
+    def _every(self, drawn: Floats) -> Floats:
+        """Effects of the systems that have a pair as those of all systems, NaN for the others."""
+        every = np.full((len(drawn), self.pairs.n_systems), np.nan)
+        every[:, self.systems] = drawn
+        return every
 
     def rates(self, effects: Orders) -> Orders:
         """Win rates [n, P] of both sides from effects [n, S]; NaN where a pair is not shared."""
         known = ~(np.isnan(self.judge) | np.isnan(self.people))
         found = []
         for drawn, link in zip(effects, self._links, strict=True):
-            every = np.full((len(drawn), self.pairs.n_systems), np.nan)
-            every[:, self.systems] = drawn
-            rates = _curve(link.slope, self.pairs.gaps(every))
+            rates = _curve(link.slope, self.pairs.gaps(self._every(drawn)))
             rates += link.rest
             np.clip(rates, 0.0, 1.0, out=rates)
             rates[:, ~known] = np.nan
@@ -154,6 +212,41 @@ class _Link:
 
     slope: float
     rest: Floats
+
+    @property
+    def half(self) -> Floats:
+        """The differences of effects [P] above which the rates are above one half."""
+        from goldassay.formulas.compiled import ndtri
+
+        return np.asarray(ndtri(np.clip(0.5 - self.rest, 0.0, 1.0)) / self.slope)
+
+
+def _link(pairs: Pairs, rates: Floats, resampled: Orders, n_clusters: float) -> _Link:
+    """The slope that fits the observed rates [P] best, and the departures that are not noise.
+
+    `resampled` are rates [b, P] and effects [b, S] in some resamples.
+    """
+    gaps = pairs.gaps(borda(pairs, rates))
+    errors = [np.nansum((rates - _curve(slope, gaps)) ** 2) for slope in SLOPES]
+    slope = float(SLOPES[int(np.argmin(errors))])
+    rest = rates - _curve(slope, gaps)
+    again = _curve(slope, pairs.gaps(resampled[1]))
+    np.subtract(resampled[0], again, out=again)
+    inside = ~np.isnan(rest)
+    again = again if inside.all() else again[:, inside]
+    missing = np.isnan(again)
+    number: Any = len(again)
+    if missing.any():
+        number = np.maximum((~missing).sum(axis=0), 1)
+        again[missing] = 0.0
+    mean = again.sum(axis=0) / number
+    again -= mean
+    again[missing] = 0.0
+    variance = np.square(again, out=again).sum(axis=0) / number
+    noise = variance.mean() * n_clusters / max(n_clusters - 1, 1)
+    size = float(np.nanmean(rest**2))
+    kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
+    return _Link(slope, kept * np.nan_to_num(rest))
 
 
 def _curve(slope: float, gaps: Floats) -> Floats:

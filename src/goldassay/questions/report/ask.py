@@ -17,7 +17,7 @@ from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
-from goldassay.questions.compare.ask import compare
+from goldassay.questions.compare.ask import compare, count_differences
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.identities import JudgesSource, identities_of, judges_table
@@ -182,15 +182,14 @@ def report_of(
             not_run.append({"verb": verb, "reason": reason})
             continue
         known = signature(ask).parameters
+        told = {key: options[key] for key in _options(verb) if key in known}
         try:
-            found = ask(ratings, **{key: options[key] for key in _options(verb) if key in known})
+            found = _bounded(ratings, parts, told) if verb == "compare" else ask(ratings, **told)
         except SourceError:  # the table could not be read again: no answer about the question
             raise
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue
-        if verb == "compare":
-            found = _bounded(found, ratings, parts)
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     exclusions, kept = _counted(ratings)
     inputs = [one.input for one in (gold, judges) if one is not None]
@@ -210,28 +209,28 @@ def _options(verb: str) -> tuple[str, ...]:
     return ("resamples", "seed", *(("gold", "judges") if verb == "rank" else ()))
 
 
-def _bounded(found: Findings, ratings: Ratings, parts: Sequence[Part]) -> Findings:
+def _bounded(ratings: Ratings, parts: Sequence[Part], told: Mapping[str, Any]) -> Findings:
     """Differences in a number that a page can hold: of many, those of one judge alone.
 
-    It is the one that agrees best with people.
+    It is the one that agrees best with people. The others' are counted, and not made.
     """
-    differences = found.rows_where(name="difference")
-    judges = list(dict.fromkeys(str(row.about["judge"]) for row in differences))
-    if len(differences) <= MAX_DIFFERENCES or len(judges) < 2:
-        return found
+    number = count_differences(ratings)
+    if sum(number.values()) <= MAX_DIFFERENCES or len(number) < 2:
+        return compare(ratings, **told)
     agreed = [part.found.summary for part in parts if part.verb == "agree"]
     order = [line.label for one in agreed if one is not None for line in one.lines]
-    best = next((name for name in order if name in judges), None)
-    chosen = best or judges[0]
+    best = next((name for name in order if name in number), None)
+    chosen = best or next(iter(number))
     which = ", which comes first in agreement with people" if best else ""
+    n_judges, n_differences = len(number), sum(number.values())
     text = (
-        f"By {counted(len(judges), 'judge')} there are {counted(len(differences), 'difference')}; "
+        f"By {counted(n_judges, 'judge')} there are {counted(n_differences, 'difference')}; "
         f"these are the differences by {named(chosen)}{which}. Without --judge, goldassay compare "
         "has all."
     )
-    facts = {"n_judges": len(judges), "n_differences": len(differences)}
+    facts = {"n_judges": n_judges, "n_differences": n_differences}
     said = Sentence("report.differences", text, {"judge": chosen}, facts)
-    first = compare(ratings, judge=[chosen])
+    first = compare(ratings, judge=[chosen], **told)
     return replace(first, notes=(*first.notes, said))
 
 

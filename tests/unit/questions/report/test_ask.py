@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 from many_judges import many_judges
 
 import goldassay as ga
+from goldassay.counts import count_units
+from goldassay.questions.compare.ask import count_differences
 from goldassay.questions.report import ask
 
 
@@ -35,3 +40,20 @@ def test_of_many_differences_those_of_the_best_judge(monkeypatch: pytest.MonkeyP
     (said,) = [one for one in part["sentences"] if one["key"] == "report.differences"]
     assert said["facts"] == {"n_judges": 4, "n_differences": 12}
     assert "By 4 judges there are 12 differences" in said["text"]
+
+
+@pytest.mark.parametrize("scale", ["binary", "pairwise", "continuous"])
+def test_differences_are_counted_as_compare_makes_them(scale: str) -> None:
+    frame, task = many_judges(scale, 4)
+    made = ga.compare(frame, task).rows_where(name="difference")
+    by_judge = Counter(str(row.about["judge"]) for row in made)
+    assert count_differences(ga.read_ratings(frame, ga.Task.from_mapping(task))) == by_judge
+
+
+def test_units_are_counted_once_however_often_they_are_asked_for() -> None:
+    frame, task = many_judges("binary", 2)
+    ratings = ga.read_ratings(frame, ga.Task.from_mapping(task))
+    units = count_units(ratings)
+    assert count_units(ratings) is units
+    assert count_units(ratings, by=["item"]) is not units
+    assert count_units(replace(ratings, name="another")) is not units
