@@ -7,13 +7,12 @@ the files are called, or a column that some of them have.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY
 from goldassay.ratings.rating_columns import are_criteria, asks
-from goldassay.ratings.shape import Shape, Table, person, some, stem_of
+from goldassay.ratings.shape import Shape, Table, person, raters_of_files, some, stem_of
 from goldassay.ratings.summed_up import sum_of_criteria
 from goldassay.ratings.vocabulary import kind_of
 from goldassay.words import named
@@ -55,20 +54,20 @@ def by_file(
     criteria = [n for n in criteria if n not in odd]
     if rest:
         draft.ask(f"Is {some(rest)} rated too? It was not read as a criterion")
-    for place, names in table.source.parts:
+    called = raters_of_files(table)
+    for (place, names), (file, whose) in zip(table.source.parts, called.items(), strict=True):
         kind = _kind(table, place, rater, names) or "human"
-        file: dict[str, str] = {"kind": kind}
+        shape.files[file] = {"kind": kind}
         if rater is None or rater not in names:
-            file["rater"] = stem_of(place)
-        shape.files[Path(place).name] = file
+            shape.files[file]["rater"] = whose
         shape.used += [
-            Used(f"{name} of {stem_of(place)}", kind, labels, len(labels) > MANY)
+            Used(f"{name} of {whose}", kind, labels, len(labels) > MANY)
             for name in criteria
             for labels in [table.columns[name].labels]
         ]
-        who = f"one {person(kind)}, called {named(stem_of(place))}"
-        who = who if "rater" in file else f"those whom {named(str(rater))} names"
-        draft.assume(Weight.WHO, f"{named(Path(place).name)} holds the ratings of {who}")
+        who = f"one {person(kind)}, called {named(whose)}"
+        who = who if "rater" in shape.files[file] else f"those whom {named(str(rater))} names"
+        draft.assume(Weight.WHO, f"{named(file)} holds the ratings of {who}")
     if rater is not None:
         shape.columns["rater"] = rater
     shape.cells = {name: {"criterion": name} for name in criteria}

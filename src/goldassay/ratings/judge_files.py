@@ -15,18 +15,12 @@ import narwhals as nw
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.one_judge import one_judge
-from goldassay.ratings.shape import Shape, Table, persons, some, stem_of, used_of
+from goldassay.ratings.shape import Shape, Table, called_apart, persons, some, used_of
 from goldassay.ratings.vocabulary import kind_of
 from goldassay.sources.frames import FILE, told_apart
 from goldassay.words import named
 
-__all__ = [
-    "JudgeFiles",
-    "judge_by_file",
-    "labels_in_every_file",
-    "parts_of_one_table",
-    "raters_of_files",
-]
+__all__ = ["JudgeFiles", "judge_by_file", "labels_in_every_file", "parts_of_one_table"]
 
 #: The share of the items (or of their labels) that must be the same in all files.
 _SAME = 0.9
@@ -114,27 +108,6 @@ def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -
         f"{some(list(judges))} {verb} the ratings of "
         + (f"judges, one to a file: {called}" if len(found.names) > 1 else f"a judge, {called}"),
     )
-
-
-def raters_of_files(table: Table) -> dict[str, str]:
-    """File -> what its rater is called, of all files that are read together."""
-    return called_apart(told_apart([place for place, _ in table.source.parts]))
-
-
-def called_apart(files: Sequence[str]) -> dict[str, str]:
-    """File -> what tells it from the others: its name, or the folders where names are equal.
-
-    >>> called_apart(["gpt/cot/result.json", "claude/cot/result.json"])
-    {'gpt/cot/result.json': 'gpt', 'claude/cot/result.json': 'claude'}
-    """
-    parts = [file.split("/") for file in files]
-    depth = max(map(len, parts), default=1)
-    padded = [[""] * (depth - len(one)) + one for one in parts]
-    differ = [at for at in range(depth) if len({one[at] for one in padded}) > 1] or [depth - 1]
-    return {
-        file: "/".join(stem_of(one[at]) for at in differ if one[at])
-        for file, one in zip(files, padded, strict=True)
-    }
 
 
 def _items(table: Table, ratings: Iterable[str]) -> str | None:

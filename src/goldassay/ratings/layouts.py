@@ -21,12 +21,7 @@ from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.judge_files import (
-    judge_by_file,
-    labels_in_every_file,
-    parts_of_one_table,
-    raters_of_files,
-)
+from goldassay.ratings.judge_files import judge_by_file, labels_in_every_file, parts_of_one_table
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
@@ -44,7 +39,17 @@ from goldassay.ratings.rating_columns import (
 )
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
-from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, stem_of, used_of
+from goldassay.ratings.shape import (
+    Shape,
+    Table,
+    only_file,
+    person,
+    persons,
+    raters_of_files,
+    some,
+    stem_of,
+    used_of,
+)
 from goldassay.ratings.vocabulary import (
     NAMED_RATERS,
     SIDES,
@@ -302,7 +307,8 @@ def _is_grid(cell: str) -> bool:
 def _files_of_one(table: Table, shape: Shape, draft: Draft) -> None:
     """Beside files with a row per rating, files that name no rater and hold one column of ratings:
     whose it is, its name or the file's says."""
-    for place, names in table.source.parts:
+    called = raters_of_files(table)
+    for (_, names), (file, who) in zip(table.source.parts, called.items(), strict=True):
         if {"rater", "value"} & set(names):
             continue
         here = [n for n in names if n in table.columns and table.columns[n].rating]
@@ -311,16 +317,16 @@ def _files_of_one(table: Table, shape: Shape, draft: Draft) -> None:
         )
         if len(mine) != 1:
             continue
-        name, file = mine[0], Path(place).name
-        kind = kind_of(name) or kind_of(stem_of(place)) or "human"
-        shape.files[file] = {"rater": stem_of(place), "kind": kind}
+        name = mine[0]
+        kind = kind_of(name) or kind_of(who) or "human"
+        shape.files[file] = {"rater": who, "kind": kind}
         value = shape.columns["value"]
         shape.columns["value"] = [*([value] if isinstance(value, str) else value), name]
         shape.used.append(used_of(table, name, kind))
         draft.assume(
             Weight.WHO,
             f"{named(name)} in {named(file)} holds the ratings of one {person(kind)}, called "
-            f"{named(stem_of(place))}",
+            f"{named(who)}",
         )
 
 

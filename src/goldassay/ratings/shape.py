@@ -11,16 +11,18 @@ from typing import Any
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY, Column
 from goldassay.ratings.vocabulary import plain_name
-from goldassay.sources.frames import Source
+from goldassay.sources.frames import Source, told_apart
 from goldassay.words import listed, named
 
 __all__ = [
     "Shape",
     "Table",
     "by_plain_name",
+    "called_apart",
     "only_file",
     "person",
     "persons",
+    "raters_of_files",
     "some",
     "stem_of",
     "used_of",
@@ -89,6 +91,27 @@ def stem_of(name: str) -> str:
     )
     stem = re.sub(r"\.(csv|tsv|jsonl|json|txt|qrels?|run|trec|(?:seg|sys)\.score)$", "", stem)
     return stem or "rater"
+
+
+def raters_of_files(table: Table) -> dict[str, str]:
+    """File -> what its rater is called, of all files that are read together."""
+    return called_apart(told_apart([place for place, _ in table.source.parts]))
+
+
+def called_apart(files: Sequence[str]) -> dict[str, str]:
+    """File -> what tells it from the others: its name, or the folders where names are equal.
+
+    >>> called_apart(["gpt/cot/result.json", "claude/cot/result.json"])
+    {'gpt/cot/result.json': 'gpt', 'claude/cot/result.json': 'claude'}
+    """
+    parts = [file.split("/") for file in files]
+    depth = max(map(len, parts), default=1)
+    padded = [[""] * (depth - len(one)) + one for one in parts]
+    differ = [at for at in range(depth) if len({one[at] for one in padded}) > 1] or [depth - 1]
+    return {
+        file: "/".join(stem_of(one[at]) for at in differ if one[at])
+        for file, one in zip(files, padded, strict=True)
+    }
 
 
 def some(names: Sequence[str], most: int = 6) -> str:

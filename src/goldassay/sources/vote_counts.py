@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldassay.errors import SourceError, listed
-from goldassay.sources.engine import kept, named, quoted
+from goldassay.sources.engine import kept, named, queried, quoted
 
 __all__ = ["MOST_VOTES", "VOTER", "with_voters"]
 
@@ -71,7 +71,8 @@ def _voters(relation: Any, votes: Mapping[str, str], counts: Mapping[str, str], 
             f"CASE WHEN {place} < {last} THEN CASE {cases} END END AS "
             f"{named(f'{VOTER} {place + 1}')}"
         )
-    inner = f"SELECT *, {', '.join(sums)}, row_number() OVER () AS {named('=row')} FROM counted"
-    return relation.query(
-        "counted", f"SELECT {', '.join([*map(named, rest), *voters])} FROM ({inner})"
+    inner = f"SELECT *, {', '.join(sums)}, row_number() OVER () AS {named('=row')} FROM"
+    return queried(
+        relation,
+        lambda rows: f"SELECT {', '.join([*map(named, rest), *voters])} FROM ({inner} {rows})",
     )
