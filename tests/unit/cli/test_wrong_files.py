@@ -11,7 +11,7 @@ from goldassay.cli import command_line
 
 _HEAD = b"id,human,judge\n"
 _ROWS = [b"i%d,%s,no\n" % (n, b"yes" if n % 2 else b"no") for n in range(20)]
-_NOISE = bytes(random.Random(3).randrange(256) for _ in range(5000))
+_NOISE = random.Random(3).randbytes(5000)
 #: Name -> what is in it, and what the message says.
 FILES: dict[str, tuple[bytes, str]] = {
     "binary.csv": (_NOISE, "NUL byte"),
