@@ -159,8 +159,9 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
         return
     number = study.without_label
     these = "it is taken" if number == 1 else "these are taken"
+    unit = "decision" if any(one.subject.criterion for one in study.judges) else "item"
     yield (
-        f"People rated every item and leave {number:,} without a label, being divided or having "
+        f"People rated every {unit} and leave {number:,} without a label, being divided or having "
         f"abstained: {these} to be like the labelled ones with the same verdict."
     )
 
