@@ -973,6 +973,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.judge.n_items": "held by tests/unit/questions/compare",
     "compare.judge.of": "held by tests/unit/questions/compare",
     "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
+    "estimate.option.decided": "held by tests/truth/test_read_aloud.py",
+    "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
     "estimate.mean_score.furthest": _DECLARED,
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",

@@ -231,3 +231,17 @@ def test_battles_to_be_ranked_are_no_matter_of_select() -> None:
     asked = said(ga.check(frame, {**task, "goal": "ranking"}), "check.answers").facts
     assert "select" in asked["not_yet"]
     assert "rank" in asked["now"]
+
+
+def test_a_rate_of_the_items_that_a_judge_decides_is_no_rate_of_all() -> None:
+    """People label all 60; `shy` decides the first 50, of which fewer are blue."""
+    people = ["red"] * 25 + ["green"] * 20 + ["blue"] * 15
+    shy = [v if k < 50 else "-" for k, v in enumerate(people)]
+    frame = table({"ann": people}, {"shy": shy, "wild": people[::-1]})
+    task = {"scale": "nominal", "options": ["red", "green", "blue"]}
+    found = ga.estimate(frame, task)
+    text = said(found, "estimate.option", judge="shy").text
+    assert text.startswith("On the 50 items that it decides, ")
+    assert not said(found, "estimate.option", judge="wild").text.startswith("On the")
+    report = said(ga.report(frame, task, **FEW), "report.may_rate")
+    assert "50 items that `shy` decides, of 60 labelled by people" in report.text

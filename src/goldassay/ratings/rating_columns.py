@@ -267,6 +267,7 @@ def is_aside(name: str) -> bool:
     exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
     ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
+    ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
     return ids or bool(set(said) & ASIDE) or bool({name.casefold(), plain} & exact)
 
 

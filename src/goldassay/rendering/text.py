@@ -24,7 +24,7 @@ from goldassay.rendering.columns import (
 from goldassay.rendering.ink import PLAIN, Ink
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import Seen, summary_of
-from goldassay.words import counted, listed, named, visible
+from goldassay.words import counted, named, visible
 
 __all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
 
@@ -208,8 +208,8 @@ def _wrong(document: Document, width: int) -> Lines:
         said.append(several + warnings[0])
     elif undefined:
         first = undefined[0]
-        whose = listed([named(first[key]) for key in _WHOSE if first.get(key)])
-        of = f" of {whose}" if whose else ""
+        whose = ", ".join(named(first[key]) for key in _WHOSE if first.get(key))
+        of = f" ({whose})" if whose else ""
         said.append(f"{words(first['name'], verb)}{of}: {visible(first['undefined'])}")
     return wrapped_lines(f"! {'; '.join(said)}", width, "  ") if said else []
 

@@ -58,6 +58,12 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
             next_step="Quote cells that hold the separator; delete a note or a sum below the table",
         )
     if "malformed json" in text.lower():
+        if (line := _comma_too_many(whole)) is not None:
+            return SourceError(
+                f"{whole}, line {line}",
+                "must be JSON, which has no comma before a closing bracket",
+                next_step="Delete that comma",
+            )
         place = _broken_line(whole) or place
         reason = text.rpartition(": ")[2].strip(" .\n")
         return SourceError(
@@ -77,6 +83,25 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
     return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")
+
+
+def _comma_too_many(place: str) -> int | None:
+    """The line of the first comma before a closing bracket, where that alone is wrong."""
+    path = Path(place)
+    if not path.is_file() or path.stat().st_size > MAX_LINE:
+        return None
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        json.loads(text)
+    except ValueError as error:
+        at = error.pos if isinstance(error, json.JSONDecodeError) else 0
+        before = text[: at + 1].rstrip("]} \t\r\n")
+        after = text[len(before) :].lstrip()
+        if before.endswith(",") and after[:1] in ("]", "}"):
+            return before.count("\n") + 1
+    except RecursionError:  # nested deeper than anybody writes
+        return None
+    return None
 
 
 def _broken_line(place: str) -> str | None:

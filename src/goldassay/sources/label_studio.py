@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.errors import SourceError
-from goldassay.sources.logs.parts import Part, Rating
+from goldassay.sources.logs.parts import Part, Rating, tags
 from goldassay.sources.logs.reading import LogFile
 
 __all__ = ["COLUMNS", "from_label_studio", "ratings", "recognises", "to_label_studio"]
@@ -37,6 +37,13 @@ COLUMNS = (
     "reason",
 )
 _UNIT = ("item", "criterion", "system", "opponent")
+#: Members of a task's data that are shown to people, and are no property of the item.
+_TEXTS = frozenset(
+    [
+        *(*_UNIT, "text", "prompt", "response", "input", "output", "question", "answer", "html"),
+        *("image", "audio", "video", "context", "completion", "document", "title", "reference"),
+    ]
+)
 #: The control of a task with one question; any other name is that of a criterion.
 CONTROL = "label"
 
@@ -55,10 +62,16 @@ def recognises(log: LogFile) -> bool:
 
 def ratings(log: LogFile) -> Iterator[Part]:
     """The ratings of an export, for `goldassay import`."""
+    about: dict[str, dict[str, str]] = {}
+    for number, task in enumerate(log.document, start=1):
+        if isinstance(task, dict) and isinstance(data := task.get("data"), dict):
+            item = _word(data.get("item")) or _word(task.get("id")) or str(number)
+            short = {name: value for name, value in data.items() if name not in _TEXTS}
+            about.setdefault(item, tags(short, task.get("meta")))
     for row in from_label_studio(log.document, place=log.place):
         cells: dict[str, Any] = {name: row[name] for name in COLUMNS if name != "comment"}
         cells["rater_type"] = "human" if row["kind"] == "human" else None
-        yield Rating(**cells, raw=row["comment"])
+        yield Rating(**cells, raw=row["comment"], tags=about.get(str(row["item"]), {}))
 
 
 def from_label_studio(tasks: Any, *, place: str, separator: str = "|") -> list[Labelled]:

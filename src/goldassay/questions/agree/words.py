@@ -87,8 +87,8 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
         return ("add ratings of kind human for the same items",)
     if not people.several:
         return (
-            f"one {what} by a person for each item: how far people agree with one another, the "
-            "ceiling for any judge, is unknown",
+            f"one {what} by a person for each {found.unit}: how far people agree with one another, "
+            "the ceiling for any judge, is unknown",
         )
     if people.tied > MANY_TIED * people.units:
         keeps = '"median" or "each"' if found.task.scale == "ordinal" else '"each"'

@@ -49,6 +49,8 @@ Ints = NDArray[np.int64]
 
 #: Times that ratings are redrawn within items, and resamples of items for each of them.
 REDRAWS, PER_REDRAW = 60, 5
+#: Items of judges whose drawn panels are looked at together: so many stay in the processor's cache.
+HELD = 150_000
 #: Smooth in the people's shares: the jackknife applies.
 SMOOTH = frozenset(
     (
@@ -234,6 +236,18 @@ def _chunks(sides: Sides, definitions: Sequence[Definition], draws: int) -> Iter
         yield min(step, draws - start)
 
 
+def _blocks(sides: Sides) -> list[slice]:
+    """Judges whose drawn panels are looked at together, in the order in which they are drawn.
+
+    One panel is drawn at a time, and those of some judges are gone before the next judges' are.
+    """
+    judges, units = sides.judge.forced.shape[:2]
+    if judges * units <= HELD:
+        return [slice(None)]
+    step = max(1, HELD // units)
+    return [slice(start, start + step) for start in range(0, judges, step)]
+
+
 def _weights(sides: Sides, size: int, each: int, rng: np.random.Generator) -> Array:
     """Resamples of clusters (size, each, C), other ones for each draw."""
     drawn = multiplicities(sides.once, size * each, rng)
@@ -324,24 +338,35 @@ def _panel_values(
     rated = asked(sides)
     each = max(20, draws.resamples // (2 * draws.panels))
 
+    one_by_one = len(rated) == 1 and max(_chunks(sides, definitions, draws.panels)) == 1
+    blocks = _blocks(sides) if one_by_one else [slice(None)]
+    judges = [sides.judge if len(blocks) == 1 else sides.judge.part(one) for one in blocks]
+
     def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
         means, found, start = [], [], 0
         for size in _chunks(sides, definitions, draws.panels):
+            now = slice(start, start + size)
             for refitted in (False, True):
-                shares = [
-                    Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
-                    for pair, c in zip(family, rated, strict=True)
-                ]
-                human = _panel_side(sides, shares)
-                table = columns(definitions, sides.judge, human, sides.counted.cluster, sides.once)
+                tables = []
+                for part, judge in zip(blocks, judges, strict=True):
+                    shares = [
+                        Panel(pair[refitted].pseudo_counts[now, part]).draw(x[part], c, rng)
+                        for pair, c in zip(family, rated, strict=True)
+                    ]
+                    human = _panel_side(sides, shares)
+                    where = (sides.counted.cluster, sides.once)
+                    tables.append(columns(definitions, judge, human, *where))
                 if refitted:
                     weights = _weights(sides, size, each, rng)
-                    found.append(values(definitions, table, weights))
+                    found.append([values(definitions, one, weights) for one in tables])
                 else:
-                    means.append(values(definitions, table))
+                    means.append([values(definitions, one) for one in tables])
             start += size
-        mean = np.concatenate(means).mean(0)
-        return mean, np.concatenate(found).reshape(-1, *mean.shape)
+        mean, again = (
+            np.concatenate([np.concatenate(some, axis=-1) for some in one])
+            for one in (means, found)
+        )
+        return mean.mean(0), again.reshape(-1, *mean.shape[1:])
 
     fitted = []
     for x in _features(sides):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.estimate.all_labelled import (
@@ -77,7 +78,7 @@ def _sentences(study: Study) -> list[Sentence]:
             said = [list(_judge(one)) for one in in_order(study.judges)]
             if (people := labelled_sentence(study)) is not None:
                 if not people_rates(study):  # of several options each judge has its own sentence
-                    return [people, *(one for part in said for one in part)]
+                    return [people, *_of_own_items(study)]
                 # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
@@ -158,8 +159,9 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
         return
     number = study.without_label
     these = "it is taken" if number == 1 else "these are taken"
+    unit = "decision" if any(one.subject.criterion for one in study.judges) else "item"
     yield (
-        f"People rated every item and leave {number:,} without a label, being divided or having "
+        f"People rated every {unit} and leave {number:,} without a label, being divided or having "
         f"abstained: {these} to be like the labelled ones with the same verdict."
     )
 
@@ -290,6 +292,19 @@ def _options(judge: JudgeOptions) -> Sentence:
         )
     facts = {**facts_of(rate), "called": judged, "option": option}
     return Sentence(key, text, subject.named, facts)
+
+
+def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
+    """What is said of each judge beside people's rates: of its own items, where it has fewer."""
+    for one in in_order(study.judges):
+        for said in _judge(one):
+            number = round(one.n_labelled) if isinstance(one, JudgeOptions) else 0
+            if said.key != "estimate.option" or number >= study.labelled_on(one.subject.criterion):
+                yield said
+                continue
+            lead = f"On the {counted(number, 'item')} that it decides, "
+            text = lead + said.text.replace("Every share", "every share", 1)
+            yield replace(said, text=text, facts={**said.facts, "decided": number})
 
 
 def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:

@@ -321,12 +321,25 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
         f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}"
     )
+    everyone = _labelled_by_all(study)
+    if everyone > true.n_items:
+        own = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
+        text = text.replace(", labelled by people", own, 1)
     if tied := _agreed(study).get("tied"):
         text += f", people being divided on {tied:,}"
     text += ").”"
     facts = _facts("estimate", true=true)
     facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled, "divided": tied}
+    facts |= {"all_labelled": everyone} if everyone > true.n_items else {}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
+
+
+def _labelled_by_all(study: ReportStudy) -> int:
+    """Items that people labelled, where that is every one, as `estimate` has it; else 0."""
+    estimate = study.part("estimate")
+    said = estimate.answer if estimate else ()
+    found = [one.facts for one in said if one.key == "estimate.all_labelled"]
+    return int(found[0].get("labelled") or 0) if found else 0
 
 
 def _agreement(study: ReportStudy) -> Sentence | None:

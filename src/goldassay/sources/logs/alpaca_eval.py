@@ -23,6 +23,7 @@ from goldassay.sources.logs.parts import (
     digest,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -70,7 +71,18 @@ def _of_annotation(one: Mapping[str, Any]) -> Iterator[Part]:
         raw=as_text(raw),
         cost=_seconds(one, "price_per_example"),
         latency=_seconds(one, "time_per_example"),
+        tags=tags({n: v for n, v in one.items() if n not in _OWN and n[:11] != "preference_"}),
     )
+
+
+#: What an annotation says of itself; every other short field is told beside it (`dataset`).
+_OWN = frozenset(
+    [
+        *("instruction", "input", "output_1", "output_2", "generator_1", "generator_2"),
+        *("annotator", "annotator_index", "preference", "raw_completion", "price_per_example"),
+        *("time_per_example", "is_switched_outputs", "referenced_models"),
+    ]
+)
 
 
 def _preference(preference: float | None) -> tuple[Reading, float | None]:

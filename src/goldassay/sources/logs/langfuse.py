@@ -89,7 +89,12 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
         score=number,
         raw=as_text(one.get("comment")),
         time=as_text(one.get("timestamp")),
-        tags=tags(one.get("metadata"), environment=one.get("environment")),
+        tags=tags(
+            one.get("metadata"),
+            environment=one.get("environment"),
+            trace_name=field_of(one, "traceName"),
+            tags=as_json(field_of(one, "traceTags") or one.get("tags")),
+        ),
     )
 
 

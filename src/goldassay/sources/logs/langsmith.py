@@ -82,7 +82,7 @@ def _of_feedback(one: Mapping[str, Any], item: str, score: float | None) -> Iter
         score=score,
         raw=as_text(one.get("comment")),
         time=as_text(one.get("created_at")),
-        tags=tags(one.get("extra")),
+        tags=tags(one.get("extra"), one.get("metadata"), tags=as_json(one.get("tags"))),
     )
 
 

@@ -21,6 +21,7 @@ from goldassay.sources.logs.parts import (
     as_text,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -29,6 +30,23 @@ __all__ = ["ratings", "recognises"]
 _WEIGHTS = {"critical": 25.0, "major": 5.0, "minor": 1.0, "neutral": 0.0, "trivial": 0.0}
 _WEIGHTS |= dict.fromkeys(("no-error", "no_error", "noerror", "none", ""), 0.0)
 _SEGMENTS = ("globalsegid", "seg_id", "segid", "segment_id", "segment", "seg", "docsegid")
+#: What an error says of itself; every other short field is told beside the rating (`domain`).
+_OWN = frozenset(
+    [
+        *(*_SEGMENTS, "system", "rater", "category", "severity", "doc", "source", "target"),
+        *(
+            "doc_id",
+            "docid",
+            "span",
+            "comment",
+            "comments",
+            "note",
+            "score",
+            "weight",
+            "subcategory",
+        ),
+    ]
+)
 _NEEDED = {"system", "rater", "category", "severity"}
 
 
@@ -44,6 +62,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
     unknown: dict[tuple[str, str, str], str] = {}
     texts: dict[tuple[str, str], Text] = {}
     documents: dict[str, str | None] = {}
+    told: dict[tuple[str, str, str], dict[str, str]] = {}
     for row in log.records():
         if isinstance(row, LeftOut):
             yield row
@@ -56,6 +75,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
             unknown.setdefault(key, one["severity"][:30])
         sums[key] = sums.get(key, 0.0) + (weight or 0.0)
         documents[item] = one.get("doc") or None
+        told.setdefault(key, tags({n: v for n, v in one.items() if n not in _OWN}))
         if one.get("target"):
             texts.setdefault(
                 key[:2],
@@ -80,6 +100,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
             rater_type="human",
             **read._asdict(),
             prompt=documents[item],
+            tags=told[item, system, rater],
         )
     yield Note(
         "A rating is minus the weighted sum of the errors that a rater marked in a segment: major "

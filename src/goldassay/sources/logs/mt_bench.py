@@ -23,6 +23,7 @@ from goldassay.sources.logs.parts import (
     failed,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -141,4 +142,16 @@ def _about(one: Mapping[str, Any]) -> dict[str, Any]:
         "kind": "human" if person else "judge",
         "rater_type": "human" if person else "llm",
         "time": as_text(one.get("tstamp")),
+        "tags": tags({n: v for n, v in one.items() if n not in _OWN and n[:3] not in _GAMES}),
     }
+
+
+#: What a judgment says of itself; every other short field is told beside it (`category`).
+_OWN = frozenset(
+    [
+        *("question_id", "model", "judge", "user_prompt", "judgment", "score", "tstamp", "winner"),
+        *("model_1", "model_2", "model_a", "model_b", "conversation_a", "conversation_b", "error"),
+        *("m1_score", "m2_score", "turn"),
+    ]
+)
+_GAMES = ("g1_", "g2_")

@@ -24,6 +24,7 @@ from goldassay.sources.logs.parts import (
     failed,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -66,6 +67,9 @@ def _of_sample(
         "system": functions[0] if functions else None,
         "attempt": str(spec.get("run_id") or ""),
     }
+    told_of = tags(split=spec.get("split"), eval=spec.get("eval_name"))
+    details = (as_table(one.get("data")).get("metadata") for one in events)
+    told_of = tags(*details) | told_of
     sampled = [as_table(one.get("data")) for one in events if one.get("type") == "sampling"]
     if sampled:
         yield Text(
@@ -73,6 +77,7 @@ def _of_sample(
             input=as_text(sampled[0].get("prompt")),
             output=_first(sampled[0].get("sampled")),
         )
+    about["tags"] = told_of
     told = [one for one in events if one.get("type") in VERDICTS]
     grader = f"{spec.get('eval_name') or 'eval'} ({functions[-1] if functions else 'model'})"
     if functions and any("choice" in as_table(one.get("data")) for one in told):

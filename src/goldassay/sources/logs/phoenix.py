@@ -63,8 +63,14 @@ def ratings(log: LogFile) -> Iterator[Part]:
             score=number,
             raw=raw,
             time=as_text(one.get("updated_at") or one.get("created_at")),
-            tags=tags(one.get("metadata")),
+            tags=tags(one.get("metadata"), _within(one)),
         )
+
+
+def _within(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata in columns of its own, as tables of spans write it: `attributes.metadata.topic`."""
+    heads = ("attributes.metadata.", "metadata.")
+    return {n.removeprefix(h): v for n, v in one.items() for h in heads if str(n).startswith(h)}
 
 
 def _result(one: Mapping[str, Any], name: str) -> Any:

@@ -7,6 +7,7 @@ import pytest
 from audit_counts import TASK, counted
 
 from goldassay.formulas.distributions import table_1
+from goldassay.questions.audit import bounds as module
 from goldassay.questions.audit import sides as both
 from goldassay.questions.audit.bounds import bounds, quantiles
 from goldassay.questions.audit.evaluate import Draws
@@ -54,3 +55,35 @@ def test_items_that_are_alike_may_be_merged(monkeypatch: pytest.MonkeyPatch) -> 
     bounded = np.isfinite(length) & (length > 0)
     off = np.abs([merged.low - apart.low, merged.high - apart.high]).max(0)[bounded]
     assert (off < 0.15 * length[bounded]).all()
+
+
+def test_panels_of_judges_in_blocks_are_those_of_all_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    forced = rng.multinomial(1, [0.6, 0.4], size=40).astype(float)
+    judges = {name: np.eye(2)[rng.integers(0, 2, 40)] for name in "abc"}
+    sides = both_sides(counted(forced, **judges), TASK)
+    monkeypatch.setattr(module, "CELLS", 1)  # one panel at a time
+    made = []
+    for held in (1_000, 80, 1):
+        monkeypatch.setattr(module, "HELD", held)
+        assert len(module._blocks(sides)) == {1_000: 1, 80: 2, 1: 3}[held]
+        made.append(bounds(sides, table_1(), Draws(100, 3)))
+    for one in made[1:]:
+        np.testing.assert_array_equal(one.low, made[0].low)
+        np.testing.assert_array_equal(one.high, made[0].high)
+        np.testing.assert_array_equal(one.population, made[0].population)
+
+
+def test_what_is_infinite_for_every_judge_leaves_the_rest_as_it_is() -> None:
+    rng = np.random.default_rng(5)
+    forced = rng.multinomial(1, [0.6, 0.4], size=30).astype(float)
+    sides = both_sides(counted(forced, j=np.eye(2)[rng.integers(0, 2, 30)]), TASK)
+    found = bounds(sides, definitions := table_1(), Draws(100, 2))
+    endless = (found.found.infinite > 0)[:, 0]
+    names = {one.name for one, gone in zip(definitions, endless, strict=True) if gone}
+    assert "kl_divergence" in names
+    assert "jensen_shannon" not in names
+    assert np.isfinite(found.population[~endless]).any()
+    assert np.isnan(found.population[endless]).all()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from audit_counts import TASK, counted, judged
+from scipy.stats import binomtest
 
 from goldassay.counts import ElicitationPairs
 from goldassay.questions.audit.definitions import Settings
@@ -133,3 +134,37 @@ def test_groups() -> None:
     assert isinstance(undefined.groups, Undefined)
     assert warnings(undefined)[0].startswith("Groups of raters are compared on forced choices")
     assert study(given, TASK, draws=QUICK).groups is None
+
+
+def test_betas_are_implied_at_the_task_s_level() -> None:
+    """Of nine who chose No, three accept Yes too: the interval is that of 3 of 9 at the level."""
+    task = replace(TASK, confidence_level=0.8)
+    joint = np.array([[4.0, 0, 1], [0, 6, 3]])
+    pairs = ElicitationPairs(("good", "bad"), joint, np.zeros((2, 2, 3)))
+    found = study(judged(task=task), task, draws=QUICK, given=Given(pairs))
+    (people,) = hidden_in(found).implied
+    expected = binomtest(3, 9).proportion_ci(0.8, method="exact")
+    assert (people.low, people.high) == pytest.approx((expected.low, expected.high))
+    assert hidden_in(found).sweeps  # forced choices alone: what they hide is swept too
+    assert hidden_in(found).prevalence is not None
+
+
+def test_items_that_judges_share_are_counted() -> None:
+    counts = judged(items=40)
+    forced = counts.judge_forced.copy()
+    forced[0, :6] = 0  # the first judge lacks six items, the second four others
+    forced[1, 36:] = 0
+    assert study(counts, TASK, draws=QUICK).shared is None
+    assert study(replace(counts, judge_forced=forced), TASK, draws=QUICK).shared == 30
+
+
+def test_judges_with_one_answer_per_item_are_named() -> None:
+    rng = np.random.default_rng(5)
+    forced = rng.multinomial(3, [0.6, 0.4], 30).astype(float)
+    steady = np.tile([3.0, 0.0], (30, 1))
+    wavers = steady.copy()
+    wavers[4] = [2.0, 1.0]
+    unrated = steady.copy()
+    unrated[7] = 0  # an item that it did not rate says nothing against it
+    counts = counted(forced, steady=steady, wavers=wavers, unrated=unrated)
+    assert study(counts, TASK, draws=QUICK).one_answer == ("steady", "unrated")

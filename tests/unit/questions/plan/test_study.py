@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -201,3 +202,18 @@ def test_the_region_is_for_free_verdicts() -> None:
     assert study_rates(JudgeRates(0.3, 0.9, 0.9), Goal(0.1)).comparison.ratios.region is not None
     priced = Goal(0.1, costs=Costs(1, 0.1))
     assert study_rates(JudgeRates(0.3, 0.9, 0.9), priced).comparison.ratios.region is None
+
+
+def test_a_plan_is_of_the_rate_of_a_positive_option(tmp_path: Path) -> None:
+    """Two options without an order are two options, if one is counted; without one, nothing is."""
+
+    def plan(**declared: Any) -> PlanStudy:
+        counted = pool_units(tmp_path, n=200, **declared)
+        return study_ratings(counted, judge_to_plan_for(counted), Goal(0.2))
+
+    binary, nominal = plan(), plan(scale="nominal", positive="yes")
+    assert binary.pool is not None
+    assert nominal.pool is not None
+    assert nominal.pool.now == binary.pool.now
+    with pytest.raises(TaskError, match="the rate of a positive option"):
+        plan(scale="nominal", positive=None)

@@ -1,0 +1,48 @@
+"""What a table holds, as `check` counts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from goldassay.questions.check.study import study
+from goldassay.questions.check.words import warnings
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+
+TASK: dict[str, Any] = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+
+
+def frame(**columns: Any) -> pl.DataFrame:
+    """A person and a judge on six items."""
+    rows = [
+        {"item": f"q{n}", "rater": rater, "kind": kind, "value": "yes" if n % 2 else "no"}
+        | {name: one(n) for name, one in columns.items()}
+        for n in range(6)
+        for rater, kind in (("ann", "human"), ("gpt", "judge"))
+    ]
+    return pl.DataFrame(rows)
+
+
+def checked(table: pl.DataFrame, **keys: Any) -> Any:
+    return study(read_ratings(table, Task.from_mapping({**TASK, **keys})))
+
+
+def test_a_column_of_clusters_that_the_task_does_not_use_is_told() -> None:
+    pages = frame(cluster=lambda n: f"page {n // 2}")
+    unused = checked(pages, cluster="item")
+    assert unused.unused_cluster
+    said = 'The table has a column cluster, but the task says cluster = "item".'
+    assert said in warnings(unused)
+    for used in (checked(pages, cluster="cluster"), checked(frame(), cluster="item")):
+        assert not used.unused_cluster
+        assert said not in warnings(used)
+
+
+def test_what_is_counted() -> None:
+    found = checked(frame(cluster=lambda n: f"page {n // 4}"), cluster="cluster")
+    assert (found.rows_read, found.units, found.people, found.judges) == (12, 6, 1, 1)
+    assert found.clusters is not None
+    one = found.clusters
+    assert (one.number, one.smallest, one.largest, one.mean) == (2, 2, 4, 3)

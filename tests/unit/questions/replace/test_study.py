@@ -1,0 +1,83 @@
+"""The verdict on a judge, and how many items it would take, from tests of single people."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+import goldassay as ga
+from goldassay.inference.noninferiority import Differences, items_for
+from goldassay.questions.replace.study import Tested, _items_needed, _verdict
+from goldassay.results import Estimate
+
+BINARY = {"scale": "binary", "options": ["y", "n"], "positive": "y"}
+
+
+def shown(number: int, people: int) -> Tested:
+    """So many of the people with a p-value of 1 in a thousand, the others with one of .9."""
+    p_values = [0.001] * number + [0.9] * (people - number)
+    return p_values, np.array(p_values) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("people", "closer", "farther", "verdict"),
+    [
+        (3, 1, 0, "unknown"),  # half of three are two
+        (3, 2, 0, "yes"),
+        (3, 0, 1, "unknown"),
+        (3, 0, 2, "no"),  # then two cannot be matched
+        (4, 1, 0, "unknown"),
+        (4, 2, 0, "yes"),
+        (4, 0, 2, "unknown"),  # the other two may be half
+        (4, 0, 3, "no"),
+        (1, 1, 0, "yes"),
+        (1, 0, 1, "no"),
+    ],
+)
+def test_half_of_the_people_decide(people: int, closer: int, farther: int, verdict: str) -> None:
+    assert _verdict(shown(closer, people), shown(farther, people), 0.05) == verdict
+
+
+def test_a_verdict_holds_its_own_level() -> None:
+    # Two of three refuted: "fewer than two are false" has 2 times the second smallest p-value.
+    refuted = np.array([True, True, False])
+    nobody = shown(0, 3)
+    assert _verdict(([0.001, 0.024, 0.9], refuted), nobody, 0.05) == "yes"
+    assert _verdict(([0.001, 0.026, 0.9], refuted), nobody, 0.05) == "unknown"
+
+
+def test_items_needed_are_those_of_the_middle_person() -> None:
+    seen = [Differences(losses, 6.0, 100, 100) for losses in (2.0, 8.0, 14.0)]
+    # Half of three are two. Two of three are refuted together (false discoveries under any
+    # dependence) at .05 * 2 / (3 * (1 + 1/2 + 1/3)) = .01818; the verdict asks for .05 / 2.
+    level = 0.05 * 2 / (3 * (1 + 1 / 2 + 1 / 3))
+    assert level < 0.05 / 2
+    expected = math.ceil(items_for(seen[1], 0.15, level=level))
+    assert _items_needed(seen, 0.15, 0.05) == expected
+    assert _items_needed(seen[::-1], 0.15, 0.05) == expected
+    assert items_for(seen[0], 0.15, level=level) < expected - 1
+    worse = Differences(40.0, 6.0, 100, 100)  # farther than .15: no number of items shows it
+    assert _items_needed([seen[0], worse, worse], 0.15, 0.05) is None
+
+
+def test_the_probability_has_an_interval_of_its_clusters() -> None:
+    said = {"ann": "yyyynynnnn", "ben": "yyynyynnyn", "cat": "yynyyynyyn", "judge": "yyyyynnnny"}
+    rows = [
+        (f"i{k}", f"c{k // 2}", rater, "judge" if rater == "judge" else "human", value)
+        for rater, values in said.items()
+        for k, value in enumerate(values)
+    ]
+    columns = ["item", "page", "rater", "kind", "value"]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    for cluster, number in (("item", 10), ("page", 5)):
+        found = ga.replace(frame, {**BINARY, "cluster": cluster}, min_items=2)
+        one = found["advantage_probability", "judge"]
+        assert isinstance(one, Estimate)
+        assert (one.n_items, one.n_clusters) == (10, number)
+        assert one.interval is not None
+        # Thirty comparisons of ten items are worth no more than thirty coins, of which 24 fell so.
+        assert one.interval.low < 0.63
+        assert one.interval.high > 0.9

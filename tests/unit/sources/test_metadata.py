@@ -1,0 +1,129 @@
+"""What a log says besides (a topic, tags) is a column of its ratings, so that `by` counts by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tool_logs as logs
+
+import goldassay
+from goldassay.sources.importers import IMPORTERS, read_log
+
+Records = list[dict[str, Any]]
+LAW = {"topic": "law"}
+
+
+def _each(made: Callable[[], Records], **more: Any) -> Records:
+    return [one | more for one in made()]
+
+
+def _inspect(folder: Path) -> Path:
+    samples = [one | {"metadata": LAW} for one in logs.inspect_samples()]
+    return logs.write_eval(folder / "log.eval", logs.inspect_log(*samples))
+
+
+def _promptfoo(folder: Path) -> Path:
+    whole = logs.promptfoo()
+    for one in whole["results"]["results"]:
+        one["testCase"]["metadata"] = LAW
+    return logs.write_json(folder / "results.json", whole)
+
+
+def _deepeval(folder: Path) -> Path:
+    whole = logs.deepeval()
+    for case in whole["testCases"]:
+        case["additionalMetadata"] = LAW
+    return logs.write_json(folder / "run.json", whole)
+
+
+def _label_studio(folder: Path) -> Path:
+    tasks = logs.label_studio()
+    for task in tasks:
+        task["data"] |= LAW
+    return logs.write_json(folder / "export.json", tasks)
+
+
+def _lm_eval(folder: Path) -> Path:
+    samples = [one | {"doc": one["doc"] | {"subject": "law"}} for one in logs.lm_eval()]
+    return logs.write_lines(folder / "samples_sums_2026-11-01T00-00-00.000000.jsonl", samples)
+
+
+def _openai_evals(folder: Path) -> Path:
+    events = [
+        one | {"data": one["data"] | {"metadata": LAW}} if one.get("type") == "sampling" else one
+        for one in logs.openai_evals()
+    ]
+    return logs.write_lines(folder / "evals.jsonl", events)
+
+
+def _mqm(folder: Path) -> Path:
+    head, *rows = logs.MQM.splitlines()
+    path = folder / "mqm.tsv"
+    path.write_text("\n".join([f"{head}\ttopic", *(f"{row}\tlaw" for row in rows)]) + "\n")
+    return path
+
+
+def _promptfoo_csv(folder: Path) -> Path:
+    path = folder / "promptfoo.csv"
+    path.write_text(logs.PROMPTFOO_CSV)
+    return path
+
+
+#: Tool -> its log with a topic where the tool keeps such things.
+PLACES: dict[str, Callable[[Path], Path]] = {
+    "inspect": _inspect,
+    "promptfoo": _promptfoo,
+    "promptfoo-csv": _promptfoo_csv,
+    "deepeval": _deepeval,
+    "label-studio": _label_studio,
+    "lm-eval": _lm_eval,
+    "openai-evals": _openai_evals,
+    "mqm": _mqm,
+    "mlflow": lambda f: logs.write_lines(f / "traces.jsonl", logs.mlflow()),
+    "opik": lambda f: logs.write_lines(f / "opik.jsonl", logs.opik()),
+    "doccano": lambda f: logs.write_lines(f / "kim.jsonl", logs.doccano()),
+    "braintrust": lambda f: logs.write_json(f / "b.json", _each(logs.braintrust, metadata=LAW)),
+    "ragas": lambda f: logs.write_csv(f / "ragas.csv", _each(logs.ragas, topic="law")),
+    "langfuse": lambda f: logs.write_csv(
+        f / "scores.csv", _each(logs.langfuse, metadata='{"topic": "law"}')
+    ),
+    "langsmith": lambda f: logs.write_lines(f / "f.jsonl", _each(logs.langsmith, extra=LAW)),
+    "phoenix": lambda f: logs.write_csv(
+        f / "annotations.csv", _each(logs.phoenix, **{"attributes.metadata.topic": "law"})
+    ),
+    "argilla": lambda f: logs.write_json(f / "records.json", _each(logs.argilla, metadata=LAW)),
+    "mt-bench": lambda f: logs.write_lines(
+        f / "acme-4_single.jsonl", _each(logs.mt_bench, topic="law")
+    ),
+    "alpaca-eval": lambda f: logs.write_json(
+        f / "annotations.json", _each(logs.alpaca_eval, topic="law")
+    ),
+}
+#: Their records have no place for it: answers of an endpoint, and published tables.
+NO_PLACE = {"batch", "justrank", "arena-battles"}
+
+
+def test_every_importer_is_here() -> None:
+    assert {*PLACES} | NO_PLACE == {*IMPORTERS}
+
+
+@pytest.mark.parametrize("tool", PLACES)
+def test_the_topic_arrives(tool: str, tmp_path: Path) -> None:
+    ratings = read_log(PLACES[tool](tmp_path), tool=tool).ratings
+    column = "subject" if tool == "lm-eval" else "topic"
+    assert column in ratings.columns
+    assert ("law",) in ratings.project(column).distinct().fetchall()
+
+
+@pytest.mark.parametrize("tool", ["mlflow", "argilla", "label-studio", "langfuse"])
+def test_results_by_topic(tool: str, tmp_path: Path) -> None:
+    ratings = read_log(PLACES[tool](tmp_path), tool=tool).ratings
+    criterion = {"mlflow": "correct", "langfuse": "helpful", "argilla": "label"}.get(tool)
+    only = {"criterion": criterion} if criterion else {}
+    options = ["true", "false"] if tool == "mlflow" else ["yes", "no"]
+    task = {"scale": "binary", "options": options, "positive": options[0], "undeclared": "invalid"}
+    found = goldassay.agree(ratings, task, only=only, by=["topic"], resamples=100)
+    assert any(row.about.get("topic") == "law" for row in found.rows)
