@@ -321,6 +321,42 @@ MQM = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".jo
 )
 
 
+def judge_bench() -> dict[str, Any]:
+    """Two criteria; the second instance has no single scores of one, and a person who said none."""
+    return {
+        "dataset": "Sentences",
+        "expert_annotator": "false",
+        "annotations": [
+            {
+                "metric": "grammar",
+                "category": "graded",
+                "worst": 1,
+                "best": 7,
+                "prompt": "Rate it.",
+            },
+            {"metric": "fluent", "category": "categorical", "labels_list": ["Yes", "No"]},
+        ],
+        "instances": [
+            {
+                "id": 11,
+                "instance": {"context": "Cook.", "response": "Salt lightly."},
+                "annotations": {
+                    "grammar": {"mean_human": 4.0, "individual_human_scores": [2, 6]},
+                    "fluent": {"majority_human": "Yes", "individual_human_scores": ["Yes", "Yes"]},
+                },
+            },
+            {
+                "id": 12,
+                "instance": "Boil it.",
+                "annotations": {
+                    "grammar": {"mean_human": 5.0, "individual_human_scores": [5, None]},
+                    "fluent": {"majority_human": "No"},
+                },
+            },
+        ],
+    }
+
+
 def alpaca_eval() -> list[dict[str, Any]]:
     def one(word: str, preference: Any, annotator: str) -> dict[str, Any]:
         return {"instruction": f"Write {word}", "output_1": f"{word}!", "generator_1": "base",
@@ -489,4 +525,5 @@ def every_log(folder: Path) -> dict[str, Path]:
         "mt-bench": write_lines(folder / "acme-4_single.jsonl", mt_bench()),
         "alpaca-eval": write_json(folder / "annotations.json", alpaca_eval()),
         "mqm": _written(folder / "mqm.tsv", MQM),
+        "judge-bench": write_json(folder / "sentences.json", judge_bench()),
     }  # fmt: skip

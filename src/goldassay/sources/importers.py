@@ -99,6 +99,7 @@ IMPORTERS: Mapping[str, Importer] = {
             "alpaca-eval", "logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"
         ),
         Importer("mqm", "logs.mqm", "MQM's errors, as minus their weighted sum (major 5, minor 1)"),
+        Importer("judge-bench", "logs.judge_bench", "JUDGE-BENCH's data sets: what people said"),
         Importer(
             "justrank",
             "justrank",

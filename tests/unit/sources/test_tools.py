@@ -413,6 +413,21 @@ def test_alpaca_eval(tmp_path: Path) -> None:
     assert given(found, "rater", "kind", "value") == [("annotator 12", "human", "second")]
 
 
+def test_scores_of_single_people_are_ratings(tmp_path: Path) -> None:
+    found = parts("judge-bench", made.write_json(tmp_path / "s.json", made.judge_bench()))
+    assert given(found, "item", "criterion", "rater", "kind", "value") == [
+        ("11", "grammar", "annotator 1", "human", "2"),
+        ("11", "grammar", "annotator 2", "human", "6"),
+        ("11", "fluent", "annotator 1", "human", "Yes"),
+        ("11", "fluent", "annotator 2", "human", "Yes"),
+        ("12", "grammar", "annotator 1", "human", "5"),
+        ("12", "fluent", "majority of people", "human", "No"),
+    ]
+    assert [one.reason for one in found if isinstance(one, LeftOut)] == ["no score by this person"]
+    texts = [(one.input, one.output) for one in found if isinstance(one, Text)]
+    assert texts == [("Cook.", "Salt lightly."), (None, "Boil it.")]
+
+
 def test_errors_of_a_rater_and_segment_are_one_score(tmp_path: Path) -> None:
     path = tmp_path / "mqm.tsv"
     path.write_text(made.MQM)

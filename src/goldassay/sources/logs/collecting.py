@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +135,7 @@ class Collected:
                 opponent=_name(part.opponent),
                 system=_name(part.system or self.choices.system),
             )
-            row = {**asdict(chosen), "attempt": self._attempt(chosen)}
+            row = {**_cells(chosen), "attempt": self._attempt(chosen)}
             row = {name: self._clean(cell) for name, cell in row.items() if cell is not None}
             self._text_used |= set(row)
             self._write(self._texts, row)
@@ -160,7 +160,7 @@ class Collected:
             )
         if chosen.status != "rated":
             chosen = replace(chosen, value=None, score=None)
-        cells = {**asdict(chosen), "attempt": self._attempt(chosen)}
+        cells = {**_cells(chosen), "attempt": self._attempt(chosen)}
         told = self._tagged(cells.pop("tags"))
         if self._logs.setdefault(_digest(list(cells.values())), log) != log:
             self.left_out["a copy of a rating in another log"] += 1
@@ -320,8 +320,9 @@ class Collected:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The ratings in the order of the logs, each with every written column."""
+        columns = self.columns
         for row in self._read(self._ratings):
-            yield {name: row.get(name) for name in self.columns}
+            yield {name: row.get(name) for name in columns}
 
     def texts(self) -> Iterator[dict[str, Any]]:
         """The texts that were rated, one row for each item and system."""
@@ -361,6 +362,11 @@ def _name(text: str | None) -> Any:
     if text is None or len(text) <= LONGEST_NAME:
         return text
     return f"{text[: LONGEST_NAME - 16]}… {_digest([text])[:6].hex()}"
+
+
+def _cells(part: Rating | Text) -> dict[str, Any]:
+    """The fields of a part by their names, not copied as `asdict` would."""
+    return {one.name: getattr(part, one.name) for one in fields(part)}
 
 
 def _digest(cells: list[Any]) -> bytes:
