@@ -56,9 +56,6 @@ def ratings(log: LogFile) -> Iterator[Part]:
             said = as_table(found)
             scores = as_list(said.get(_SCORES))
             for place, score in enumerate(scores, start=1):
-                if score is None:
-                    yield LeftOut("no score by this person")
-                    continue
                 placed = True
                 yield _rating(item, criterion, f"{who} {place}", score)
             sums = {key: said[key] for key in _TOGETHER if said.get(key) is not None}
