@@ -171,6 +171,11 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         answers = [f'[columns] value = "{name}"' for name in likely[:2]]
         grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
         said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
+        if grids:
+            answers = [
+                f"write a row for each number in {named(grids[0])}, with a column for its place in "
+                "either list"
+            ]
         within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
         if within and not grids:
             said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
