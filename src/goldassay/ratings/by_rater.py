@@ -75,8 +75,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
-        n: {"rater": n if kind_of(n) else only_file(table, n) or n, "kind": kind}
-        for n, kind in kinds.items()
+        n: {"rater": _called(table, n, kind), "kind": kind} for n, kind in kinds.items()
     }
     if not cells:
         one_judge(table, shape, draft)
@@ -88,6 +87,21 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     _ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+#: Words of a column's name that say that it is a rater's, and not whose.
+_OF_A_RATER = {"judge", "llm", "human", "annotator", "annotation", "rater", "model", "ai", "auto"}
+
+
+def _called(table: Table, name: str, kind: str) -> str:
+    """The rater of a column: its name, or what the only file with it is called where that says
+    more (`judge_score` in gpt-4o.csv)."""
+    only = only_file(table, name)
+    general = set(words(name)) <= GENERIC | _OF_A_RATER
+    told = (
+        only is not None and kind_of(only) == kind and not {*words(only)} <= GENERIC | _OF_A_RATER
+    )
+    return only if only and (not kind_of(name) or (general and told)) else name
 
 
 def _without_marks(

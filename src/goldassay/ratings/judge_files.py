@@ -15,12 +15,26 @@ import narwhals as nw
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.one_judge import one_judge
-from goldassay.ratings.shape import Shape, Table, called_apart, persons, some, used_of
+from goldassay.ratings.shape import (
+    Shape,
+    Table,
+    called_apart,
+    persons,
+    raters_of_files,
+    some,
+    used_of,
+)
 from goldassay.ratings.vocabulary import kind_of
 from goldassay.sources.frames import FILE, told_apart
 from goldassay.words import named
 
-__all__ = ["JudgeFiles", "judge_by_file", "labels_in_every_file", "parts_of_one_table"]
+__all__ = [
+    "JudgeFiles",
+    "judge_by_file",
+    "labels_in_every_file",
+    "named_by_files",
+    "parts_of_one_table",
+]
 
 #: The share of the items (or of their labels) that must be the same in all files.
 _SAME = 0.9
@@ -110,9 +124,36 @@ def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -
     )
 
 
-def _items(table: Table, ratings: Iterable[str]) -> str | None:
-    """The column that tells most items apart and has the same ones in every file."""
-    parts = table.source.parts
+def named_by_files(table: Table, shape: Shape, draft: Draft) -> None:
+    """A column of one rater that several files hold for the same items, with other ratings: the
+    raters are as many as the files, and called as these are."""
+    called = raters_of_files(table)
+    for name, cell in shape.cells.items():
+        files = _files_with(table, [name])
+        mine = [one for one in shape.cells if {*files} & {*_files_with(table, [one])}]
+        if cell.get("rater") != name or len(files) < 2 or mine != [name]:
+            continue
+        items = _items(table, [name], _parts_with(table, name))
+        if items is None or _the_same(table, items, name):
+            continue
+        del cell["rater"]
+        shape.files |= {file: {"rater": called[file]} for file in files}
+        draft.assume(
+            Weight.WHO,
+            f"{named(name)} holds the ratings of {persons(cell['kind'])}, one to a file: "
+            f"{some([called[file] for file in files])}",
+        )
+
+
+def _parts_with(table: Table, name: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(place, tuple(names)) for place, names in table.source.parts if name in names]
+
+
+def _items(
+    table: Table, ratings: Iterable[str], parts: Sequence[tuple[str, Sequence[str]]] | None = None
+) -> str | None:
+    """The column that tells most items apart and has the same ones in every file, or part."""
+    parts = table.source.parts if parts is None else parts
     shared = [
         column
         for name, column in table.columns.items()

@@ -21,7 +21,12 @@ from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.judge_files import judge_by_file, labels_in_every_file, parts_of_one_table
+from goldassay.ratings.judge_files import (
+    judge_by_file,
+    labels_in_every_file,
+    named_by_files,
+    parts_of_one_table,
+)
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
@@ -185,6 +190,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
             answers += [f'[columns] value = "{within[0]}"'] if not inner else []
         draft.lack(f"Which column holds the ratings?{said}", *answers)
+    named_by_files(table, shape, draft)
     return shape
 
 

@@ -81,3 +81,19 @@ def test_parts_of_one_table_are_one_judge(tmp_path: Path) -> None:
     ratings, _ = guessed_ratings(files)
     assert ratings.judges == ("prediction",)
     assert agree(files)["accuracy", "prediction"].value == share(said)
+
+
+def test_people_with_a_file_each_beside_a_judge(tmp_path: Path) -> None:
+    """`score` of two files is two people's, and a judge's general column is called as its file."""
+    for who, seed in (("alice", 8), ("bob", 9)):
+        said = verdicts(0.8, seed)
+        rows = "".join(f"q{k},{one}\n" for k, one in enumerate(said))
+        (tmp_path / f"{who}.csv").write_text("sample_id,label\n" + rows)
+    rows = "".join(f"q{k},{one}\n" for k, one in enumerate(verdicts(0.9, 10)))
+    (tmp_path / "gpt-4o.csv").write_text("sample_id,judge_label\n" + rows)
+    files = [str(tmp_path / f"{who}.csv") for who in ("alice", "bob", "gpt-4o")]
+    ratings, _ = guessed_ratings(files)
+    assert (ratings.judges, ratings.humans) == (("gpt-4o",), ("alice", "bob"))
+    assert agree(files)["accuracy", "gpt-4o"].n_items == sum(
+        one == two for one, two in zip(verdicts(0.8, 8), verdicts(0.8, 9), strict=True)
+    )
