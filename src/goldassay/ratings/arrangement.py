@@ -13,6 +13,7 @@ import narwhals as nw
 from goldassay.errors import RatingsError, TaskError, listed, nearest
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.looked import is_of_items
 from goldassay.ratings.rewriting import MIRRORED
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import MARKS
@@ -31,8 +32,12 @@ Cells = Mapping[str, Mapping[str, str]]
 def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
     """The frame, long, with the declared constants and kinds of raters."""
     frame, columns = opened.frame, list(opened.columns)
+    told = {key for cell in task.cells.values() for key in cell} | {*task.constants}
+    if "system" not in told and _may_be_filled(opened, columns):
+        frame = frame.with_columns(nw.col("system").max().over("item"))
+        opened = replace(opened, frame=frame, unsaid={})
     for name, error in opened.unsaid.items():
-        if not any(name in cell for cell in task.cells.values()) and name not in task.constants:
+        if name not in told:
             raise error
     if cells := _cells(task):
         opened, cells, scores = _with_cuts(opened, cells, task)
@@ -62,6 +67,13 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
             if name not in found and not (name in made and opened.parts):
                 raise _lacking(name, opened, place, task)
     return frame, tuple(columns)
+
+
+def _may_be_filled(opened: Source, columns: Sequence[str]) -> bool:
+    """Whether a file lacks the system that others name, and each item is of one system."""
+    lacks = any("system" not in names for _, names in opened.parts)
+    here = {"item", "system"} <= {*columns} and {*opened.unsaid} <= {"system"}
+    return lacks and here and is_of_items(opened, "item", "system")
 
 
 def _cells(task: Task) -> dict[str, Mapping[str, str]]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import narwhals as nw
-
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.looked import Looked, missing_somewhere
-from goldassay.ratings.profile import distinct_keys
+from goldassay.ratings.looked import Looked, is_of_items, missing_somewhere
 from goldassay.ratings.shape import by_plain_name
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, plain_name
 from goldassay.sources.frames import ROW
@@ -98,8 +93,6 @@ def _shared_in_a_file(looked: Looked, item: str) -> tuple[str, int] | None:
         column = looked.columns[name]
         if name == item or name in looked.shape.cells or not 1 < column.distinct < items:
             continue
-        filled = looked.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
-        there = replace(looked.source, frame=filled)
-        if distinct_keys(there, [item]) == items == distinct_keys(there, [item, name]):
+        if is_of_items(looked.source, item, name):
             return name, column.distinct
     return None

@@ -20,6 +20,7 @@ from goldassay.ratings.looked import (
     TRIES,
     Looked,
     ends_as_id,
+    is_of_items,
     key_in_files,
     missing_somewhere,
     shared_name,
@@ -47,6 +48,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     looked = Looked(source, columns, shape)
     _units(looked, draft)
     _item(looked, draft)
+    _system_of_items(looked, draft)
     _once(looked, draft)
     _time(looked, draft)
     _weight(looked, draft)
@@ -85,6 +87,29 @@ def _units(looked: Looked, draft: Draft) -> None:
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
             break
+
+
+def _system_of_items(looked: Looked, draft: Draft) -> None:
+    """A system that one file names and another does not, where each item is of one system: the
+    other file's ratings are of that one."""
+    shape, item = looked.shape, looked.shape.columns.get("item")
+    known = "system" in shape.columns or any("system" in cell for cell in shape.cells.values())
+    if known or shape.sides or not looked.source.parts or not isinstance(item, str):
+        return
+    if item not in looked.columns:
+        return
+    for name in looked.called(SYNONYMS["system"]):
+        column = looked.columns[name]
+        if not missing_somewhere(looked, name) or column.text or not len(column.labels) > 1:
+            continue
+        if is_of_items(looked.source, item, name):
+            shape.columns["system"] = name
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} names the system that was rated, by the item also in files that "
+                "lack it",
+            )
+            return
 
 
 def _says_the_criterion(looked: Looked, name: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import narwhals as nw
 
 from goldassay.ratings.profile import Column, distinct_keys
 from goldassay.ratings.shape import Shape, by_plain_name
@@ -18,6 +20,7 @@ __all__ = [
     "TRIES",
     "Looked",
     "ends_as_id",
+    "is_of_items",
     "key_in_files",
     "missing_somewhere",
     "shared_name",
@@ -70,6 +73,15 @@ class Looked:
 
 def missing_somewhere(looked: Looked, name: str) -> bool:
     return any(name not in columns for _, columns in looked.source.parts)
+
+
+def is_of_items(source: Source, item: str, name: str) -> bool:
+    """Whether a column says one thing of every item, where it says anything: a file that lacks it
+    has it from those that have the item."""
+    said = source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
+    there = replace(source, frame=said)
+    every = distinct_keys(source, [item])
+    return distinct_keys(there, [item]) == every == distinct_keys(there, [item, name])
 
 
 def ends_as_id(name: str) -> bool:

@@ -31,7 +31,7 @@ from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.ratings.total_rows import total_rows
 from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, plain_name, words
-from goldassay.ratings.vote_columns import counts_of_votes
+from goldassay.ratings.vote_columns import counts_of_votes, lone_count
 from goldassay.ratings.within import lists_of_labels, read_within, tell_within
 from goldassay.ratings.written import form_of
 from goldassay.sources.form import Form
@@ -221,6 +221,12 @@ def _proposed(
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
+    elif (counts := lone_count(columns)) is not None:
+        one, total = counts
+        draft.ask(
+            f"Does {named(one)} count people's votes, of {named(total)}? It is not read: with the "
+            "other votes in a column of their own, [file] votes reads both"
+        )
     for line in opened.told:
         draft.assume(Weight.COLUMNS, line)
     if sides := sides_of(opened.own):

@@ -10,7 +10,7 @@ from goldassay.ratings.vocabulary import ORDERS, PAIRS, folded, number
 from goldassay.sources.frames import Source
 from goldassay.sources.vote_counts import MOST_VOTES
 
-__all__ = ["counts_of_votes"]
+__all__ = ["counts_of_votes", "lone_count"]
 
 #: Words before or after an option that say that a column counts.
 _COUNTS = "votes?|counts?|num|number|n|raters|annotators|people"
@@ -38,6 +38,19 @@ def counts_of_votes(source: Source, columns: Mapping[str, Column]) -> dict[str, 
         if found and _several(source, list(found)):
             return {own.get(here, here): option for here, option in found.items()}
     return {}
+
+
+_PEOPLE = frozenset(["annotators", "raters", "voters", "people", "votes", "workers", "reviewers"])
+
+
+def lone_count(columns: Mapping[str, Column]) -> tuple[str, str] | None:
+    """A column that counts the votes for one option, and one that counts all of them."""
+    whole = {name: m[1] or m[2] for name in columns if (m := _NAME.match(name))}
+    counts = {name: option for name, option in whole.items() if _is_count(columns[name])}
+    total = [name for name, option in counts.items() if option.casefold() in _PEOPLE]
+    known = {one for pair in PAIRS for one in pair}
+    single = [name for name, option in counts.items() if folded(option) in known]
+    return (single[0], total[0]) if len(single) == len(total) == 1 else None
 
 
 def _is_count(column: Column) -> bool:

@@ -313,7 +313,8 @@ def open_together(
 
     A column that one file lacks is empty there. But a criterion, system or opponent tells units
     apart: where a file lacks one and the others name exactly one, that one is meant; where they
-    name several, it would be a guess, and is refused. `beside` are logs, and the tool they are of.
+    name several, it would be a guess, and is refused (`unsaid`), but for a system that the item
+    tells. `beside` are logs, and the tool they are of.
     """
     places = [Path(one).resolve() for one in paths]
     again = [one for one, at in zip(paths, places, strict=True) if places.count(at) > 1]

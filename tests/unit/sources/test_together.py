@@ -197,6 +197,22 @@ def test_every_file_with_names_of_its_own(tmp_path: Path) -> None:
     assert read_ratings(judges, task).humans == ()
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_system_that_the_item_tells(tmp_path: Path, *, again: bool) -> None:
+    judges = written(tmp_path / "judges.csv", VERDICTS + ("1,claude,I,b\n" if again else ""))
+    people = written(tmp_path / "people.csv", LABELS)
+    options = {"scale": "binary", "options": ["C", "I"], "positive": "C"}
+    columns = {"columns": {**OWN["columns"], "system": "model"}}
+    task = Task.from_mapping({**options, **OWN, **columns})
+    if again:  # item 1 is of two systems: which of them people rated is not said
+        with pytest.raises(InputError, match=r"people\.csv: has no column 'system'"):
+            read_ratings([judges, people], task)
+        return
+    native = read_ratings([judges, people], task).frame.to_native()
+    by_people = native.filter("kind = 'human'").project("item, system").fetchall()
+    assert sorted(by_people) == [("1", "a"), ("2", "b"), ("3", "a")]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -210,7 +226,6 @@ def test_every_file_with_names_of_its_own(tmp_path: Path) -> None:
             "judges.csv has several; found grader, model",
         ),
         ({"raters": {"judge": ["gpt"], "human": ["kim", "lee"]}}, "has another; found 'claude'"),
-        ({"columns": {**OWN["columns"], "system": "model"}}, "people.csv: has no column 'system'"),
     ],
 )
 def test_names_that_do_not_fit_are_refused(

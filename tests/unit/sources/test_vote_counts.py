@@ -78,3 +78,9 @@ def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_ones_and_noughts_are_no_counts(tmp_path: Path) -> None:
     path = written(tmp_path, *(f"i{n},{n % 2},{1 - n % 2},yes" for n in range(12)))
     assert "file" not in propose(path).task
+
+
+def test_a_count_without_the_other_votes_is_asked_about(tmp_path: Path) -> None:
+    rows = [f"i{n},5,{n % 6},{n % 2}" for n in range(12)]
+    path = written(tmp_path, *rows, header="id,num_annotators,num_yes,model_pred")
+    assert propose(path).questions[0].startswith("Does `num_yes` count people's votes")
