@@ -60,8 +60,8 @@ def test_of_two_judges_one_may_abstain() -> None:
     def tell(silent: int) -> bool:
         second = frame().filter(pl.col("kind") == "judge").with_columns(rater=pl.lit("claude"))
         mute = pl.col("item").is_in([f"q{n}" for n in range(silent)])
-        second = second.with_columns(value=pl.when(mute).then(pl.lit("")).otherwise("value"))
-        found = checked(pl.concat([frame(), second]))
+        second = second.with_columns(value=pl.when(mute).then(pl.lit("unsure")).otherwise("value"))
+        found = checked(pl.concat([frame(), second]), abstain=["unsure"])
         (route,) = [one for one in found.questions if one.verb == "route"]
         return bool(route.now)
 
