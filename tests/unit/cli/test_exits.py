@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -98,12 +97,16 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     assert json.loads(as_json.stdout) == json.loads(in_utf8.stdout)
 
 
-READY = """
+BEGUN = """
 import sys
 import duckdb, numpy, typer
-import goldassay.cli.simulate, goldassay.lab.simulate
+import goldassay.cli.simulate as verb, goldassay.lab.simulate
 from goldassay.cli import main
-print("ready", flush=True)
+draw = verb.simulate
+def begun(*words, **named):
+    print("begun", flush=True)
+    return draw(*words, **named)
+verb.simulate = begun
 main(sys.argv[1:])
 """
 
@@ -116,14 +119,13 @@ main(sys.argv[1:])
     ],
 )
 def test_signals(tmp_path: Path, number: int, code: int, said: bytes) -> None:
-    # Far more prompts than are drawn before the signal. It is sent once everything is imported:
-    # Python ends by the signal itself when it comes while a module makes its classes.
+    # Far more prompts than are drawn before the signal. It is sent once drawing begins: Python ends
+    # by the signal itself when it comes while a module makes its classes.
     words = ("simulate", "--out", str(tmp_path / "s"), "--prompts", "3000000")
-    command = [sys.executable, "-c", READY, *words]
+    command = [sys.executable, "-c", BEGUN, *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        time.sleep(0.5)
+        assert process.stdout.readline() == b"begun\n"
         process.send_signal(number)
         _, stderr = process.communicate(timeout=PATIENCE)
     assert (process.returncode, stderr) == (code, said)

@@ -46,11 +46,10 @@ def test_a_locked_store_holds_no_page(tmp_path: Path) -> None:
             for thread in threads:
                 thread.start()
             time.sleep(1)  # all of them wait now
-            started = time.monotonic()
             for path in ("/", "/label?rater=rater+b", "/watch", "/explore", "/version"):
                 assert server.get(path).status == 200
             assert server.get("/export/labels.csv").status == 200
-            assert time.monotonic() - started < 45  # a write waits 60 s for the lock
+            # Saves give up after 60 s: had a page waited for the lock, they would have answered.
             assert not saved
         for thread in threads:
             thread.join(PATIENCE)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
+from small_units import BINARY as BINARY_UNITS
+from small_units import units
 
 import goldassay as ga
 from goldassay.counts import count_paired_scores, count_statuses
@@ -21,7 +24,7 @@ from goldassay.questions.agree.record import (
     SilentJudge,
     known,
 )
-from goldassay.questions.agree.study import Extras, study
+from goldassay.questions.agree.study import Extras, _as_declared, _rated, study
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Undefined
@@ -196,3 +199,15 @@ def test_how_often_people_are_unanimous_by_hand() -> None:
     (rate,) = found.rows_where(name="human_unanimous_rate")
     assert rate.result.value == pytest.approx(2 / 3)
     assert rate.result.n_items == 3
+
+
+def test_people_s_abstentions_count_and_are_recoded_where_that_is_declared() -> None:
+    # Two patterns: a person says MET and another abstains; one person answers out of the options.
+    counted = units(BINARY_UNITS, [[1, 0, 1], [0, 0, 0, 1]], [[0], [1]], [3, 2])
+    assert _rated(counted)
+    assert not _rated(counted.where(np.array([1])))
+    assert _rated(units(BINARY_UNITS, [[0, 0, 1]], [[0]], [1]))  # an abstention alone
+    recode = SimpleNamespace(abstentions="recode", recode_to="UNMET")
+    assert _as_declared(counted, recode).human.tolist() == [[1, 1, 0, 0, 0], [0, 0, 0, 1, 0]]
+    kept = SimpleNamespace(abstentions="exclude", recode_to=None)
+    assert _as_declared(counted, kept) is counted

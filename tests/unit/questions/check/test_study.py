@@ -46,3 +46,25 @@ def test_what_is_counted() -> None:
     assert found.clusters is not None
     one = found.clusters
     assert (one.number, one.smallest, one.largest, one.mean) == (2, 2, 4, 3)
+
+
+def test_numbers_are_counted_without_options() -> None:
+    found = study(read_ratings(frame().with_columns(value=pl.lit("0.5")), Task(scale="continuous")))
+    assert (found.scale, found.units, found.people, found.judges) == ("continuous", 6, 1, 1)
+    assert {one.rater for one in found.raters} == {"ann", "gpt"}
+
+
+def test_of_two_judges_one_may_abstain() -> None:
+    """Where one is silent they do not agree, which tells how sure a verdict is."""
+
+    def tell(silent: int) -> bool:
+        second = frame().filter(pl.col("kind") == "judge").with_columns(rater=pl.lit("claude"))
+        mute = pl.col("item").is_in([f"q{n}" for n in range(silent)])
+        second = second.with_columns(value=pl.when(mute).then(pl.lit("unsure")).otherwise("value"))
+        found = checked(pl.concat([frame(), second]), abstain=["unsure"])
+        (route,) = [one for one in found.questions if one.verb == "route"]
+        return bool(route.now)
+
+    assert not tell(0)  # they agree on every item
+    assert tell(2)
+    assert not tell(6)

@@ -643,3 +643,16 @@ def test_a_picture_has_the_direction_order_and_unit_of_the_table() -> None:
     assert chart.x_label == "difference of true rates, points"
     means = ga.compare(frame(study(2, 100, scale="ordinal")), ORDINAL)
     assert not means.pictures[0].points
+
+
+def test_what_is_needed_rests_on_the_labels_of_one_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of five prompts are labelled: of 50 items of each system, 20."""
+    seen: list[Spread] = []
+
+    def noted(estimates: Any, pair: Any, difference: float, known: Spread, margin: Any) -> None:
+        seen.append(known)
+
+    monkeypatch.setattr("goldassay.questions.compare.study.labels_needed", noted)
+    ga.compare(frame(study(2, prompts=50, gap=0.2, seed=3)), BINARY)
+    ((items, labels),) = {(one.items, one.labels) for one in seen}
+    assert (items, labels) == (50, 20)

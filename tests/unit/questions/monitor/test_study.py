@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from goldassay.inference.sequential import candidate_moments
 from goldassay.questions.monitor.streams import Anchors, Counted, Streams
-from goldassay.questions.monitor.study import _moved, _moved_anchors, _moved_by_errors, _named
+from goldassay.questions.monitor.study import (
+    _anchor_paths,
+    _middle,
+    _moved,
+    _moved_anchors,
+    _moved_by_errors,
+    _named,
+)
 
 
 def counted(hits: list[float], trials: list[float]) -> Counted:
@@ -53,3 +63,30 @@ def test_a_stream_without_a_trial_is_none() -> None:
     assert _named(streams()) == ["verdicts"]
     assert _named(streams((empty, empty), (empty,))) == ["verdicts"]
     assert _named(streams((empty, counted([1, 0], [1, 0])))) == ["verdicts", "errors"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "trials", "middle"),
+    [
+        (1, [4, 4, 4, 4], 1),  # what the reference ends with
+        (3, [4, 4, 4, 4], 3),
+        (4, [4, 4, 4, 4], 3),  # a batch is left to compare
+        (0, [4, 4, 4, 4], 2),  # half of what was judged
+        (0, [1, 1, 1, 9], 3),
+        (0, [9, 1, 1, 1], 1),
+        (0, [0, 0, 0, 0], 1),
+    ],
+)
+def test_the_middle_of_a_stream(reference: int, trials: list[float], middle: int) -> None:
+    verdicts = (counted([0] * 4, trials),)
+    one = replace(streams(), batches=tuple("abcd"), verdicts=verdicts)
+    assert _middle(one, reference) == middle
+
+
+def test_anchors_that_are_always_judged_have_a_rate_too() -> None:
+    trials = np.ones((3, 6), np.int64)
+    moments = candidate_moments(6)
+    assert len(_anchor_paths(Anchors(trials, trials), moments)) == 3  # flips, rate, turned
+    trials = trials.copy()
+    trials[:2, 3] = 0  # one alone is judged throughout: no rate of the same items
+    assert len(_anchor_paths(Anchors(trials, trials), moments)) == 1

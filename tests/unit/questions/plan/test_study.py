@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from goldassay.errors import RatingsError, TaskError
@@ -12,7 +14,13 @@ from goldassay.questions.estimate.study import JudgeRate, study
 from goldassay.questions.plan.comparison import Goal
 from goldassay.questions.plan.costs import Costs
 from goldassay.questions.plan.precision import JudgeRates
-from goldassay.questions.plan.study import PlanStudy, judge_to_plan_for, study_rates, study_ratings
+from goldassay.questions.plan.study import (
+    PlanStudy,
+    _criteria,
+    judge_to_plan_for,
+    study_rates,
+    study_ratings,
+)
 from goldassay.results import Undefined
 
 from .conftest import pool_units
@@ -217,3 +225,19 @@ def test_a_plan_is_of_the_rate_of_a_positive_option(tmp_path: Path) -> None:
     assert nominal.pool.now == binary.pool.now
     with pytest.raises(TaskError, match="the rate of a positive option"):
         plan(scale="nominal", positive=None)
+
+
+def test_a_criterion_that_was_judged_once_has_a_plan(tmp_path: Path) -> None:
+    """Of a judge asked twice, the second answers may be of one criterion alone."""
+    counted = pool_units(tmp_path, n=40, criteria=("clear", "true"))
+    again = np.where(counted.by["criterion"].codes == 0, counted.verdict[:, 0], -1)
+    twice = replace(
+        counted,
+        judges=("j0", "j0"),
+        samples=("1", "2"),
+        orders=("", ""),
+        verdict=np.column_stack([counted.verdict[:, 0], again]),
+    )
+    assert _criteria(twice, "j0") == ("clear", "true")
+    never = replace(twice, verdict=np.column_stack([again, again]))
+    assert _criteria(never, "j0") == ("clear",)

@@ -71,8 +71,12 @@ def test_the_probability_has_an_interval_of_its_clusters() -> None:
         for k, value in enumerate(values)
     ]
     columns = ["item", "page", "rater", "kind", "value"]
-    frame = pl.DataFrame(rows, schema=columns, orient="row")
-    for cluster, number in (("item", 10), ("page", 5)):
+    frame = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
+        half=pl.col("page").is_in(["c0", "c1"]).cast(pl.String), whole=pl.lit("one")
+    )
+    alone = ga.replace(frame, {**BINARY, "cluster": "whole"}, min_items=2)
+    assert alone["advantage_probability", "judge"].interval is None  # nothing tells how it varies
+    for cluster, number in (("item", 10), ("page", 5), ("half", 2)):
         found = ga.replace(frame, {**BINARY, "cluster": cluster}, min_items=2)
         one = found["advantage_probability", "judge"]
         assert isinstance(one, Estimate)

@@ -1,0 +1,50 @@
+"""Which numbers of two documents are held against each other, and on which items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+import goldassay as ga
+from goldassay.questions.report import ask
+
+
+def document(options: list[str], wrong: int, judge: str = "gpt") -> dict[str, Any]:
+    """A report on 40 items, of which the judge is wrong on the first so many."""
+    rows = []
+    for n in range(40):
+        truth, other = ("yes", "no") if n % 2 else ("no", "yes")
+        rows.append((f"q{n}", "ann", "human", truth))
+        rows.append((f"q{n}", judge, "judge", other if n < wrong else truth))
+    frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+    task = {"scale": "nominal", "options": options}
+    found: dict[str, Any] = ga.report(frame, task, resamples=60).document()
+    return found
+
+
+def test_items_are_paired_where_the_options_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        ask, "QUESTIONS", {"agree": ask.QUESTIONS["agree"]}
+    )  # a report alone holds verdicts
+    two, three = ["yes", "no"], ["yes", "no", "unclear"]
+    same = ga.diff(document(two, 8), document(two, 4))["accuracy_change", "gpt"]
+    other = ga.diff(document(two, 8), document(three, 4))["accuracy_change", "gpt"]
+    assert isinstance(same, ga.Estimate)
+    assert isinstance(other, ga.Estimate)
+    assert (same.value, other.value) == pytest.approx((0.1, 0.1))
+    assert same.interval is not None
+    assert other.interval is not None
+    assert same.interval.method.startswith("paired")
+    assert not other.interval.method.startswith("paired")  # as if the items were others
+    assert other.interval.length > same.interval.length
+
+
+def test_a_judge_that_was_renamed_is_paired(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask, "QUESTIONS", {"agree": ask.QUESTIONS["agree"]})
+    options = ["yes", "no"]
+    old = document(options, 8, "gpt")
+    kept = ga.diff(old, document(options, 4, "gpt"))["accuracy_change", "gpt"]
+    moved = ga.diff(old, document(options, 4, "gpt 2"), judge={"gpt": "gpt 2"})
+    assert moved["accuracy_change", "gpt 2"] == kept
