@@ -75,21 +75,30 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     people = np.asarray(found["kind"], dtype=object) == "human"
     size, sets, count = len(task.options), task.sets, len(names)
 
-    def spread(rows: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        forced, several = np.zeros((count, size)), np.zeros((count, len(sets)))
-        one, many = rows & ~is_set, rows & is_set
-        np.add.at(forced, (unit[one], option[one]), amounts[one])
-        np.add.at(several, (unit[many], chosen[many]), amounts[many])
-        return forced, several
+    def spread(rows: npt.NDArray[np.bool_], group: Ints, groups: int) -> tuple[Floats, Floats]:
+        """Rows of several groups by unit and option, and by unit and response set."""
 
-    human_forced, human_sets = spread(people)
-    raters = np.asarray(found["rater"], dtype=object)
-    judges = tuple(sorted(set(raters[~people])))
-    by_judge = [spread(~people & (raters == judge)) for judge in judges]
+        def summed(kept: npt.NDArray[np.bool_], code: Ints, width: int) -> Floats:
+            place = (group[kept] * count + unit[kept]) * width + code[kept]
+            sums = np.bincount(place, amounts[kept], groups * count * width)
+            return np.asarray(sums, np.float64).reshape(groups, count, width)
+
+        return summed(rows & ~is_set, option, size), summed(rows & is_set, chosen, len(sets))
+
+    def named(column: str, rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Ints]:
+        """The labels of a column in these rows, sorted, and the place of each row's."""
+        labels, code = encoded(found[column])
+        seen = np.unique(code[rows])
+        return tuple(labels[one] for one in seen), np.searchsorted(seen, code)
+
+    (human_forced,), (human_sets,) = spread(people, np.zeros(len(unit), np.int64), 1)
+    judges, judge = named("rater", ~people)
+    judge_forced, judge_sets = spread(~people, judge, len(judges))
     groups: dict[str, tuple[Floats, Floats]] = {}
     if raters_by:
-        group = np.asarray(found[raters_by], dtype=object)
-        groups = {g: spread(people & (group == g)) for g in sorted(set(group[people]))}
+        names_of_groups, group = named(raters_by, people)
+        by_group = spread(people, group, len(names_of_groups))
+        groups = dict(zip(names_of_groups, zip(*by_group, strict=True), strict=True))
     return Distributions(
         options=task.options,
         sets=sets,
@@ -99,8 +108,8 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         judges=judges,
         human_forced=human_forced,
         human_sets=human_sets,
-        judge_forced=np.array([f for f, _ in by_judge]).reshape(len(judges), count, size),
-        judge_sets=np.array([s for _, s in by_judge]).reshape(len(judges), count, len(sets)),
+        judge_forced=judge_forced,
+        judge_sets=judge_sets,
         groups=groups,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,

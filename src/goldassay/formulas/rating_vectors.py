@@ -19,6 +19,7 @@ from goldassay.formulas.rating_model import multi_label
 __all__ = ["AGGREGATIONS", "Reading", "Side", "hard", "hard_response_set", "normalised", "side"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Ties = Literal["exclude", "first"]
 
 #: Abbreviation -> what it is called in full.
@@ -88,6 +89,7 @@ class Side:
     #: have it: a rater may accept two of them.
     accepts: Array | None = None
     _made: dict[object, Array] = field(default_factory=dict, repr=False, compare=False)
+    _kinds: dict[str, Ints] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, aggregation: str) -> Array:
         """The rating vectors under an aggregation (h, s, hrs, srs), each made once."""
@@ -103,6 +105,37 @@ class Side:
             equal = (one for one in self._made.values() if _are_equal(one, made))
             self._made[key] = next(equal, made)
         return self._made[key]
+
+    def kinds(self, most: int) -> tuple[Ints, Ints]:
+        """Places of the different vectors, the first of each, and the kind (..., U) of every one.
+
+        Both are empty where there are more than so many. Found once.
+        """
+        if (name := f"first of {most} kinds") not in self._kinds:
+            self._kinds[name], self._kinds[f"{most} kinds"] = self._different(most)
+        return self._kinds[name], self._kinds[f"{most} kinds"]
+
+    def _different(self, most: int) -> tuple[Ints, Ints]:
+        parts = [self.forced, *([] if self.omega is self.forced else [self.omega])]
+        parts += [] if self.accepts is None else [self.accepts[..., None]]
+        columns = [column for part in parts for column in np.moveaxis(part, -1, 0)]
+        kind = np.full(self.forced.shape[:-1], -1, np.int64)
+        rest = kind.reshape(-1)
+        first: list[int] = []
+        at = 0
+        while at < len(rest):
+            if len(first) == most:
+                return np.empty(0, np.int64), np.empty(0, np.int64)
+            place = np.unravel_index(at, kind.shape)
+            alike = np.ones(kind.shape, bool)
+            for column in columns:
+                value = column[place]
+                alike &= np.isnan(column) if np.isnan(value) else column == value
+            kind[alike] = len(first)
+            first.append(at)
+            after = rest[at:] < 0
+            at = at + int(after.argmax()) if after.any() else len(rest)
+        return np.array(first, np.int64), kind
 
     def part(self, which: slice) -> Side:
         """Some of the judges."""

@@ -15,7 +15,7 @@ that hold whatever it is, the whole range of the definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,10 +124,11 @@ def majorities(
         first = Panel(families[0][0].pseudo_counts[0])
         _, most = concentration_ends(nobody, counts, first, level=sides.task.confidence_level)
         factors += [float(most.item())] if most.item() > 1 else []
+    groups = _Groups.of(sides.alike, counts[sides.alike.items])
     for _, refitted in families:
         for factor in factors:
             pseudo = factor * refitted.pseudo_counts[..., 0, :]
-            yield _resampled(sides, definitions, pseudo, draws[1], rng)
+            yield _resampled(sides, definitions, pseudo, groups, draws[1], rng)
 
 
 def _tied(sides: Sides, one: Definition) -> bool:
@@ -146,6 +147,7 @@ def _resampled(
     sides: Sides,
     definitions: Sequence[Definition],
     pseudo: Array,
+    groups: _Groups,
     each: int,
     rng: np.random.Generator,
 ) -> Majority:
@@ -157,16 +159,16 @@ def _resampled(
     leads = shares.lead() < EVEN
     verdicts = sides.judge["h"][:, alike.items]
     number = len(alike.kind)
-    weights = rng.multinomial(number, alike.times / number, (len(pseudo), each))
-    drawn = _Drawn.of(alike, every[alike.items], weights.astype(np.float64))
-    counts, modes = (one[..., alike.items[drawn.first], :] for one in (every, modes))
+    drawn = rng.multinomial(number, alike.times / number, (len(pseudo), each))
+    weights = drawn.astype(np.float64)
+    counts, modes = (one[..., alike.items[groups.first], :] for one in (every, modes))
     rated = counts.sum(-1) > 0
     out = np.full((len(pseudo) * each, len(definitions), len(verdicts)), np.nan)
     tables: dict[object, Array] = {}
 
     def table(key: object, judge: Callable[[], Array], people: Callable[[], Array]) -> Array:
         if key not in tables:
-            tables[key] = drawn.tables(people(), judge())
+            tables[key] = groups.tables(people(), groups.summed(key, judge), weights)
         return tables[key]
 
     for d, one in enumerate(definitions):
@@ -234,41 +236,48 @@ def _hard(one: Definition, table: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
-    """Resamples of clusters (D, B, C), and the tables that least squares give under them.
+class _Groups:
+    """The items of a cluster that people rated alike, as one, with the sum of their verdicts.
 
-    M(c) and what least squares need of it are linear in the verdicts: the items of a cluster that
-    people rated alike are one group, with the sum of their verdicts.
+    M(c) and what least squares need of it are linear in the verdicts.
     """
 
     #: The first item of each group and its cluster, (G,), and the group of each item, (P,).
     first: Ints
     cluster: Ints
     group: Ints
-    weights: Array
+    #: By what is looked at: the items (J, G) with a verdict, and the sum of these (J, V, G).
+    said: dict[object, tuple[Array, Array]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, alike: Alike, counts: Array, weights: Array) -> _Drawn:
+    def of(cls, alike: Alike, counts: Array) -> _Groups:
         """The groups of the items that stand for all, whose counts (P, K) people gave."""
         patterns, pattern = np.unique(counts, axis=0, return_inverse=True)
         key = alike.made * len(patterns) + pattern.reshape(-1)
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
-        return cls(first, alike.made[first], group.reshape(-1), weights)
+        return cls(first, alike.made[first], group.reshape(-1))
 
-    def tables(self, people: Array, judge: Array) -> Array:
-        """Joint shares (D B, J, people, judge) from M (D, G, R) and verdicts (J, P, V)."""
-        by_group = summing(self.group, len(self.first))
-        by_cluster = summing(self.cluster, self.weights.shape[-1])
-        known = np.asarray(np.isfinite(judge).all(-1))
-        items = by_group(known)
-        verdicts = by_group(np.swapaxes(np.where(known[..., None], judge, 0.0), -1, -2))
+    def summed(self, key: object, judge: Callable[[], Array]) -> tuple[Array, Array]:
+        """The verdicts (J, P, V) of groups, summed once for every prior."""
+        if key not in self.said:
+            found = judge()
+            by_group = summing(self.group, len(self.first))
+            known = np.asarray(np.isfinite(found).all(-1))
+            verdicts = np.swapaxes(np.where(known[..., None], found, 0.0), -1, -2)
+            self.said[key] = by_group(known), by_group(verdicts)
+        return self.said[key]
+
+    def tables(self, people: Array, said: tuple[Array, Array], weights: Array) -> Array:
+        """Joint shares (D B, J, people, judge) from M (D, G, R) and resamples (D, B, C)."""
+        by_cluster = summing(self.cluster, weights.shape[-1])
+        items, verdicts = said
         total = []
-        for m, w in zip(people, self.weights, strict=True):
+        for m, w in zip(people, weights, strict=True):
             x = np.where(np.isfinite(m).all(-1, keepdims=True), m, 0.0).T
-            for number, said in zip(items, verdicts, strict=True):
-                total.append(w @ by_cluster(_products(x, said, number)).T)
-        sums = np.stack(total).reshape(len(people), len(judge), *total[0].shape)
-        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], judge.shape[-1])
+            for number, one in zip(items, verdicts, strict=True):
+                total.append(w @ by_cluster(_products(x, one, number)).T)
+        sums = np.stack(total).reshape(len(people), len(items), *total[0].shape)
+        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2])
         return found.reshape(-1, *found.shape[2:])
 
 

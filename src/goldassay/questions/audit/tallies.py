@@ -7,7 +7,6 @@ and the sum over a cluster is that of the values times how often they occur ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,67 +42,26 @@ def tallied(judge: Side, human: Side, cluster: Ints, n_clusters: int) -> Tally |
     most = units // max(n_clusters, 1)
     if most < 2:
         return None
-    theirs = _kinds(human, min(FEW, most))
-    if theirs is None:
+    theirs, which = human.kinds(FEW)
+    own, kinds = judge.kinds(FEW) if 0 < len(theirs) <= most else (theirs[:0], which)
+    size = len(own) * len(theirs)
+    if not 0 < size <= most:
         return None
-    own = _kinds(judge, min(FEW, most // len(theirs.first)))
-    if own is None:
-        return None
-    size = len(own.first) * len(theirs.first)
-    place = (cluster * len(own.first)) * len(theirs.first) + theirs.kind
+    place = cluster * size + which
     number = np.stack(
-        [
-            np.bincount(place + kind * len(theirs.first), minlength=n_clusters * size)
-            for kind in own.kind
-        ]
+        [np.bincount(place + kind * len(theirs), minlength=n_clusters * size) for kind in kinds]
     )
-    first, second = np.divmod(np.arange(size), len(theirs.first))
+    first, second = np.divmod(np.arange(size), len(theirs))
     return Tally(
-        _at(judge, own.first[first]),
-        _at(human, theirs.first[second]),
-        number.reshape(len(own.kind), n_clusters, size).astype(np.float64),
+        _at(judge, own[first]),
+        _at(human, theirs[second]),
+        number.reshape(len(kinds), n_clusters, size).astype(np.float64),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """The place of the first vector of each kind, all axes before the last flattened; and the kind
-    of each."""
-
-    first: Ints
-    kind: Ints
-
-
-def _kinds(side: Side, most: int) -> _Kinds | None:
-    """The different vectors of a side; None where there are more than so many."""
-    columns = _columns(side)
-    kind = np.full(columns[0].shape, -1, np.int64)
-    rest = kind.reshape(-1)
-    first: list[int] = []
-    at = 0
-    while at < len(rest):
-        if len(first) == most:
-            return None
-        alike = np.ones(kind.shape, bool)
-        for column in columns:
-            value = column.reshape(-1)[at]
-            alike &= np.isnan(column) if np.isnan(value) else column == value
-        kind[alike] = len(first)
-        first.append(at)
-        after = rest[at:] < 0
-        at = at + int(after.argmax()) if after.any() else len(rest)
-    return _Kinds(np.array(first, np.int64), kind)
-
-
-def _columns(side: Side) -> Sequence[Array]:
-    parts = [side.forced, side.omega] if side.omega is not side.forced else [side.forced]
-    columns = [np.ascontiguousarray(part[..., k]) for part in parts for k in range(part.shape[-1])]
-    return columns if side.accepts is None else [*columns, np.ascontiguousarray(side.accepts)]
 
 
 def _at(side: Side, places: Ints) -> Side:
     """Vectors at these places, each the one item of a judge or of people."""
-    size = side.forced.shape[-1]
-    forced, omega = (one.reshape(-1, size)[places][:, None] for one in (side.forced, side.omega))
-    accepts = None if side.accepts is None else side.accepts.reshape(-1)[places][:, None]
+    at = np.unravel_index(places, side.forced.shape[:-1])
+    forced, omega = (one[at][:, None] for one in (side.forced, side.omega))
+    accepts = None if side.accepts is None else side.accepts[at][:, None]
     return Side(forced, omega, side.threshold, side.ties, accepts)
