@@ -36,7 +36,7 @@ __all__ = [
     "parts_of_one_table",
 ]
 
-#: The share of the items (or of their labels) that must be the same in all files.
+#: The share of the items that must be in all files.
 _SAME = 0.9
 #: Without a column that tells items apart, so many rows with the same labels are the same items.
 _ENOUGH = 20
@@ -161,7 +161,7 @@ def _items(
     ]
     shared.sort(key=lambda column: -column.distinct)
     for column in shared[:2]:
-        if 2 * len(parts) * column.distinct >= column.filled and _in_all(table, [column.name]):
+        if 2 * len(parts) * column.distinct >= column.filled and _in_all(table, column.name):
             return column.name
     return None
 
@@ -174,9 +174,12 @@ def _once(table: Table, name: str) -> bool:
 
 def _the_same(table: Table, items: str | None, name: str) -> bool:
     """Whether a column says the same of the same item in every file."""
-    if items is not None:
-        return _in_all(table, [items, name])
     here = _files_with(table, [name])
+    if items is not None:
+        filled = table.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
+        each = filled.group_by(items).agg(labels=nw.col(name).n_unique())
+        most = fetch(each.select(most=nw.col("labels").max()), place=table.source.name)["most"][0]
+        return len(here) > 1 and int(most or 0) == 1
     counts = table.source.frame.group_by(FILE, name).agg(rows=nw.len())
     found = fetch(counts, place=table.source.name)
     by: dict[str, dict[str, int]] = {file: {} for file in here}
@@ -193,16 +196,13 @@ def _files_with(table: Table, names: Sequence[str]) -> list[str]:
     return [file for file, (_, n) in zip(files, parts, strict=True) if set(names) <= set(n)]
 
 
-def _in_all(table: Table, names: Sequence[str]) -> bool:
-    """Whether nearly all combinations of these columns stand in every file that has them."""
-    files = _files_with(table, names)
+def _in_all(table: Table, name: str) -> bool:
+    """Whether nearly all labels of a column stand in every file that has it."""
+    files = _files_with(table, [name])
     if len(files) < 2:
         return False
-    here = table.source.frame.filter(nw.col(FILE).is_in(files))
-    each = here.group_by(*names).agg(files=nw.col(FILE).n_unique())
+    each = table.source.frame.filter(nw.col(FILE).is_in(files)).group_by(name)
     held = nw.when(nw.col("files") == len(files)).then(nw.lit(1)).otherwise(nw.lit(0))
-    found = fetch(
-        each.with_columns(held=held).select(all=nw.len(), held=nw.col("held").sum()),
-        place=table.source.name,
-    )
+    counted = each.agg(files=nw.col(FILE).n_unique()).with_columns(held=held)
+    found = fetch(counted.select(all=nw.len(), held=nw.col("held").sum()), place=table.source.name)
     return int(found["held"][0] or 0) >= _SAME * int(found["all"][0])

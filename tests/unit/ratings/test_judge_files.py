@@ -48,6 +48,14 @@ def test_the_file_names_the_judge_and_labels_count_once(tmp_path: Path) -> None:
         assert study["accuracy", name].value == share(one)
 
 
+def test_judges_that_nearly_always_agree_are_two(tmp_path: Path) -> None:
+    said = verdicts(0.9, 1)
+    other = [*said[:-1], {"yes": "no", "no": "yes"}[said[-1]]]
+    files = [table(tmp_path / "gpt4.csv", said), table(tmp_path / "claude.csv", other)]
+    ratings, _ = guessed_ratings(files)
+    assert (ratings.judges, ratings.humans) == (("claude", "gpt4"), ("label",))
+
+
 def test_equal_names_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     said = {"gpt4": verdicts(0.9, 3), "claude": verdicts(0.6, 4)}
     files = []
