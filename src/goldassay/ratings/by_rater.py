@@ -61,7 +61,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     kinds = {name: known[name] for name in roles if name in known}
     if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
-    if not any(map(kind_of, kinds)) and len(kinds) == 2:
+    said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
+    if not said and len(kinds) == 2:
         one, two = kinds
         draft.ask(
             f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '

@@ -34,6 +34,8 @@ __all__ = [
     "labels_in_every_file",
     "named_by_files",
     "parts_of_one_table",
+    "same_items",
+    "same_labels",
 ]
 
 #: The share of the items that must be in all files.
@@ -65,8 +67,8 @@ def labels_in_every_file(
     names = called_apart([file for file, all_ in zip(files, whole, strict=True) if all_])
     if any(kind_of(name) == "human" for name in names.values()):
         return None
-    items = _items(table, roles)
-    same = {name for name in roles if _the_same(table, items, name)}
+    items = same_items(table, roles)
+    same = {name for name in roles if same_labels(table, items, name)}
     people = {n: roles[n] or "human" for n in roles if roles[n] != "judge" and n in same}
     judges = [n for n in roles if roles[n] in ("judge", None) and n not in same]
     if not people or not judges or {*people, *judges} != {*roles}:
@@ -133,8 +135,8 @@ def named_by_files(table: Table, shape: Shape, draft: Draft) -> None:
         mine = [one for one in shape.cells if {*files} & {*_files_with(table, [one])}]
         if cell.get("rater") != name or len(files) < 2 or mine != [name]:
             continue
-        items = _items(table, [name], _parts_with(table, name))
-        if items is None or _the_same(table, items, name):
+        items = same_items(table, [name], _parts_with(table, name))
+        if items is None or same_labels(table, items, name):
             continue
         del cell["rater"]
         shape.files |= {file: {"rater": called[file]} for file in files}
@@ -149,7 +151,7 @@ def _parts_with(table: Table, name: str) -> list[tuple[str, tuple[str, ...]]]:
     return [(place, tuple(names)) for place, names in table.source.parts if name in names]
 
 
-def _items(
+def same_items(
     table: Table, ratings: Iterable[str], parts: Sequence[tuple[str, Sequence[str]]] | None = None
 ) -> str | None:
     """The column that tells most items apart and has the same ones in every file, or part."""
@@ -172,7 +174,7 @@ def _once(table: Table, name: str) -> bool:
     return column.filled == column.rows == len(table.source.parts) * column.distinct
 
 
-def _the_same(table: Table, items: str | None, name: str) -> bool:
+def same_labels(table: Table, items: str | None, name: str) -> bool:
     """Whether a column says the same of the same item in every file."""
     here = _files_with(table, [name])
     if items is not None:

@@ -21,6 +21,12 @@ from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.files_apart import (
+    each_in_its_way,
+    in_their_own_way,
+    rated_by_file,
+    what_files_are_of,
+)
 from goldassay.ratings.judge_files import (
     judge_by_file,
     labels_in_every_file,
@@ -136,6 +142,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
+    elif not own and (apart := in_their_own_way(table, ratings, rater)):
+        each_in_its_way(table, shape, draft, apart)
     elif not own and (by := labels_in_every_file(table, roles, rater)):
         judge_by_file(table, shape, draft, by)
     elif rater is None and (scored := scored_verdicts(table, ratings)):
@@ -190,7 +198,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
             answers += [f'[columns] value = "{within[0]}"'] if not inner else []
         draft.lack(f"Which column holds the ratings?{said}", *answers)
-    named_by_files(table, shape, draft)
+    if not own and rater is None and (what := what_files_are_of(table, roles)):
+        rated_by_file(table, shape, draft, what)
+    else:
+        named_by_files(table, shape, draft)
     return shape
 
 

@@ -39,6 +39,8 @@ _NAMES = (
     *("annotator_id", "user_id", "worker_id", "evaluator", "model"),
 )
 LONGEST_NAME = 40
+#: Fewer members of an object that are labels may as well be settings.
+FEWEST_LABELS = 5
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
@@ -98,6 +100,8 @@ def _records(whole: Any) -> list[dict[str, Any]]:
     values = list(whole.values())
     if all(isinstance(v, list) for v in values) and len({len(v) for v in values}) == 1:
         return [dict(zip(whole, row, strict=True)) for row in zip(*values, strict=True)]
+    if _labels_by_item(values):
+        return [{"id": key, "label": label} for key, label in whole.items()]
     if not all(isinstance(v, dict) and v for v in values):
         inner = [found for v in values if (found := _records(v))]
         return inner[0] if len(inner) == 1 else []
@@ -111,6 +115,17 @@ def _records(whole: Any) -> list[dict[str, Any]]:
         ]
     name = next(n for n in ("id", "key", "item") if not any(n in v for v in values))
     return [{name: key, **row} for key, row in whole.items()]
+
+
+def _labels_by_item(values: Sequence[Any]) -> bool:
+    """Whether an object's members are items, each with its label: `{"q1": "yes", "q2": "no"}`."""
+    known = [v for v in values if v is not None]
+    if len(known) < FEWEST_LABELS:
+        return False
+    if all(isinstance(v, bool | int | float) for v in known):
+        return True
+    short = all(isinstance(v, str) and len(v) <= LONGEST_NAME for v in known)
+    return short and 2 * len({*known}) <= len(known)
 
 
 def _alike(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
