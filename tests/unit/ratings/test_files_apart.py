@@ -97,3 +97,30 @@ def test_names_of_files_say_who_is_the_judge(tmp_path: Path) -> None:
     judge = written(tmp_path / "judge.csv", "item_id,verdict", list(enumerate(said(0.9, 4))))
     _, draft = guessed_ratings([human, judge])
     assert not draft.questions
+
+
+def test_people_in_columns_beside_a_file_for_each_judge(tmp_path: Path) -> None:
+    rows = [(k, t, t) for k, t in enumerate(TRUTH)]
+    files = [written(tmp_path / "people.csv", "id,a1,a2", rows)]
+    verdicts = {"gpt4": said(0.9, 5), "claude": said(0.6, 6)}
+    for name, one in verdicts.items():
+        path = tmp_path / f"{name}.jsonl"
+        records = [{"id": k, "judgment": {"label": v, "why": "so"}} for k, v in enumerate(one)]
+        path.write_text("\n".join(map(json.dumps, records)))
+        files.append(str(path))
+    ratings, _ = guessed_ratings(files)
+    assert (ratings.judges, ratings.humans) == (("claude", "gpt4"), ("a1", "a2"))
+    found = agree(files)
+    for name, one in verdicts.items():
+        assert found["accuracy", name].value == share(one, TRUTH)
+
+
+def test_a_column_that_people_in_rows_and_a_judge_share(tmp_path: Path) -> None:
+    rows = [(k, who, t) for k, t in enumerate(TRUTH) for who in ("ann", "ben")]
+    people = written(tmp_path / "human.csv", "id,annotator,label", rows)
+    one = said(0.8, 7)
+    judge = written(tmp_path / "gpt-4.csv", "id,label", list(enumerate(one)))
+    ratings, draft = guessed_ratings([people, judge])
+    assert (ratings.judges, ratings.humans) == (("gpt-4",), ("ann", "ben"))
+    assert draft.task["files"]["gpt-4.csv"] == {"rater": "gpt-4", "kind": "judge"}
+    assert agree([people, judge])["accuracy", "gpt-4"].value == share(one, TRUTH)
