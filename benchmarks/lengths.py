@@ -46,7 +46,7 @@ CANDIDATES = {
     "Fisher's z, the delta method, percentile bootstrap, Jeffreys' Dirichlet; by clusters "
     "Student's t of the influences with clusters - 1, and the percentile bootstrap of clusters",
     "scores": "Fisher's z, Bonett-Wright, Fieller, the jackknife with Student's t on the scale of "
-    "the coefficient and on Fisher's, percentile bootstrap",
+    "the coefficient and on Fisher's",
     "rates": "Jeffreys' posterior, PPI++ as published and adjusted, PPI adjusted, labels only "
     "(hedged, Wilson, Wald), the stratified rate's normal interval",
 }
