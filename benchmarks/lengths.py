@@ -18,14 +18,26 @@ from dataclasses import dataclass
 
 import numpy as np
 from coverage_prevalence import jeffreys_posterior, named, ppi_published
-from coverage_probe import LEVEL, Binary, Scores, Tally, binary_setting, counted_of, table_intervals
+from coverage_probe import (
+    DRAWS,
+    LEVEL,
+    STATISTICS,
+    Binary,
+    Scores,
+    Tally,
+    binary_setting,
+    counted_of,
+    table_intervals,
+)
 from numpy.typing import NDArray
 from probe_groups import Ranges
 from scipy import stats
 
 from goldassay.formulas.agreement import cohen_kappa_standard_error
+from goldassay.inference.draw import Draw
 from goldassay.lab.scenarios.rates import Scenario, draw
-from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.registry import SCORE_METRICS, TABLE_METRICS
+from goldassay.results import Estimate
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -195,9 +207,8 @@ def binary(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
 # --- correlations -----------------------------------------------------------------------------
 
 
-def of_scores(name: str, x: Floats, y: Floats, code: Ints, rng: Rng) -> dict[str, Ends]:
-    from coverage_probe import STATISTICS
-
+def of_scores(name: str, x: Floats, y: Floats, code: Ints) -> dict[str, Ends]:
+    """Every named interval of one correlation."""
     statistic = STATISTICS[name]
     number, n = int(code.max()) + 1, len(x)
     with np.errstate(all="ignore"):
@@ -232,18 +243,16 @@ def of_scores(name: str, x: Floats, y: Floats, code: Ints, rng: Rng) -> dict[str
 def scores(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
     setting = Scores.drawn(rng, Ranges())
     truth, made = setting.truth(), np.random.default_rng(seed)
-    from coverage_probe import SCORE_METRICS, STATISTICS, Draw, Estimate
-
     found: dict[str, dict[str, Tally]] = {name: {OURS: Tally()} for name in STATISTICS}
     for _ in range(runs):
         code = setting.grouping.codes(setting.items, made)
         x, y = setting.pair(made, code)
         for name in STATISTICS:
-            one = SCORE_METRICS[name].estimate(x, y, code, Draw(600, 1, LEVEL))
+            one = SCORE_METRICS[name].estimate(x, y, code, Draw(DRAWS, 1, LEVEL))
             if not isinstance(one, Estimate) or one.interval is None:
                 continue
             found[name][OURS].add((one.interval.low, one.interval.high), truth[name])
-            for rival, limits in of_scores(name, x, y, code, made).items():
+            for rival, limits in of_scores(name, x, y, code).items():
                 if limits is not None:
                     found[name].setdefault(rival, Tally()).add(limits, truth[name])
     for name, tallies in found.items():

@@ -341,6 +341,7 @@ def influences(statistic: Callable[[Array], Array], table: Array) -> tuple[Array
     smooth = table + LEAN / table.size
     steps = STEP * np.eye(table.size).reshape(-1, *table.shape)
     slope = (statistic(smooth + steps) - statistic(smooth - steps)) / (2 * STEP)
+    # Where the statistic is undefined on either side of a cell it has no slope there: taken as 0.
     cells = np.nan_to_num(slope.reshape(table.shape))
     cells -= float((smooth * cells).sum() / smooth.sum())
     return cells, (smooth * cells**2).sum(1) / smooth.sum(1)

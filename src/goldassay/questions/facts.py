@@ -10,6 +10,7 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = [
+    "MOST_TIMES",
     "Named",
     "by_name",
     "facts_of",
@@ -21,6 +22,9 @@ __all__ = [
 ]
 
 Named = Mapping[str, Result]
+
+#: A forecast of more than so many times the labels or items that there are is told as no number.
+MOST_TIMES = 100
 
 
 def by_name(results: Sequence[Result]) -> dict[str, Result]:

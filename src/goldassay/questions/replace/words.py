@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from goldassay.inference.selected import Selected
+from goldassay.questions.facts import MOST_TIMES
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure, listed, named, percent, points, rounded_up
@@ -15,8 +16,6 @@ __all__ = ["answer", "notes", "warnings"]
 MOST_NAMED = 6
 #: Below this few people "the others" is one person, or hardly more.
 FEW_PEOPLE = 3
-#: A forecast of more than so many times the items there are is told as such.
-MOST_TIMES = 100
 
 
 def answer(found: ReplaceStudy) -> tuple[Sentence, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from goldassay.questions.facts import value_and_ends
+from goldassay.questions.facts import MOST_TIMES, value_and_ends
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
 from goldassay.results import Estimate, Sentence
@@ -15,8 +15,6 @@ __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
 
 #: Names of judges that a sentence lists; of more, the number.
 MOST_NAMED = 6
-#: A forecast of more than so many times the labels there are is none.
-MOST_TIMES = 100
 
 
 def answer(found: RouteStudy) -> tuple[Sentence, ...]:
