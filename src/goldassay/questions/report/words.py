@@ -317,14 +317,13 @@ def _rates(study: ReportStudy) -> list[Sentence | None]:
 def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     true = strip.true
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    everyone, whose = _labelled_by_all(study), ", labelled by people"
+    if everyone > true.n_items:
+        whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
     text = (
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
-        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}"
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled, whose)}"
     )
-    everyone = _labelled_by_all(study)
-    if everyone > true.n_items:
-        own = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
-        text = text.replace(", labelled by people", own, 1)
     if tied := _agreed(study).get("tied"):
         text += f", people being divided on {tied:,}"
     text += ").”"
@@ -481,11 +480,12 @@ def _level(result: Estimate) -> str:
     return percent(result.interval.confidence_level) if result.interval else ""
 
 
-def _labels(strip: Strip, labelled: int) -> str:
-    """What the rate rests on: `corrected by people's labels on 1,000 of 15,099 items`."""
+def _labels(strip: Strip, labelled: int, whose: str) -> str:
+    """What the rate rests on: `corrected by people's labels on 1,000 of 15,099 items`; `whose` says
+    it of items that are all labelled."""
     items = counted(strip.true.n_items, "item")
     if not 0 < labelled < strip.true.n_items:
-        return f"{items}, labelled by people"
+        return f"{items}{whose}"
     if strip.true.declared.get("calibration") == "separate":
         judged = counted(strip.true.n_items - labelled, "item")
         return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
