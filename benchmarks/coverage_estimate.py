@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_estimate.py                 prints the table of docs/intervals.md
     python benchmarks/coverage_estimate.py --runs 200 NAME ...   fewer runs, only these
+    python benchmarks/coverage_estimate.py --drawn 24 --runs 200   clustered rates that are drawn
 
 Systems that share labels, mean scores in clusters, clusters labelled as a whole, and a verdict
 without labels. Each setting draws data with a known truth and asks the code that the verb runs.
@@ -29,7 +30,7 @@ from goldassay.questions.estimate.scores import study_scores
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import system_rates
 from goldassay.ratings.task import Task
-from goldassay.results import Result
+from goldassay.results import Estimate, Result
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -355,6 +356,18 @@ SETTINGS: dict[str, Setting] = {
     "rate .02: 60 clusters of 1 to 50, 15 labelled whole": partial(
         clustered_rate, clusters=60, size=(1, 50), share=0.25, rate=0.02, within=0.2
     ),
+    "rate .03: 100 clusters of 1 to 60, 25 labelled whole": partial(
+        clustered_rate, clusters=100, size=(1, 60), share=0.25, rate=0.03, within=0.25, right=0.85
+    ),
+    "rate .03: the same, hardly any cluster divided": partial(
+        clustered_rate, clusters=100, size=(1, 60), share=0.25, rate=0.03, within=0.5, right=0.95
+    ),
+    "rate .03: 60 clusters of 1 to 60, 24 labelled whole": partial(
+        clustered_rate, clusters=60, size=(1, 60), share=0.4, rate=0.03, within=0.25, right=0.75
+    ),
+    "rate .1: 45 clusters of 1 to 50, 22 labelled whole": partial(
+        clustered_rate, clusters=45, size=(1, 50), share=0.5, rate=0.1, within=0.4, right=0.8
+    ),
     "rate .3: 30 clusters of 20, 10 labelled whole": partial(
         clustered_rate, clusters=30, size=20, share=1 / 3, rate=0.3
     ),
@@ -367,12 +380,53 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
-def measure(setting: Setting, runs: int) -> dict[str, tuple[float, float, float]]:
-    """Coverage, mean length and the share without an interval, by quantity."""
+def drawn_settings(number: int, seed: int = 2027) -> dict[str, Setting]:
+    """Clustered rates that nobody chose: clusters, sizes, labels, rate, correlation and judge."""
+    rng = np.random.default_rng(seed)
+    found = {}
+    for _ in range(number):
+        clusters, largest = int(rng.choice([14, 28, 50, 90])), int(rng.choice([6, 20, 45, 80]))
+        rate = float(rng.choice([0.02, 0.05, 0.1, 0.3, 0.6, 0.9, 0.96]))
+        share, within, right = (float(rng.uniform(*ends)) for ends in DRAWN)
+        whole = bool(rng.random() < 0.7)
+        name = f"drawn: rate {rate:g}, {clusters} clusters of 1 to {largest}, {share:.2f} labelled"
+        name += f"{' whole' * whole}, correlation {within:.2f}, judge right on {right:.2f}"
+        found[name] = partial(
+            clustered_rate,
+            clusters=clusters,
+            size=(1, largest),
+            share=share,
+            rate=rate,
+            within=within,
+            right=right,
+            whole=whole,
+        )
+    return found
+
+
+#: Shares of labels, correlations within clusters and shares of right verdicts that are drawn.
+DRAWN = ((0.2, 0.7), (0.02, 0.4), (0.7, 0.97))
+#: What no interval is known to cover: here many runs have a warning, and the others are covered.
+WARNED = (
+    "scores: lognormal (1.5), 30 labels",
+    "scores: lognormal (1.5), 100 labels",
+    "rate .03: the same, hardly any cluster divided",
+)
+
+
+def measure(
+    setting: Setting, runs: int, *, warned: bool = True
+) -> dict[str, tuple[float, float, float]]:
+    """Coverage, mean length and the share without an interval, by quantity.
+
+    Without `warned`, of the runs whose result has no warning.
+    """
     rng = np.random.default_rng(1)
     seen: dict[str, list[tuple[float, float, float]]] = {}
     for _ in range(runs):
         for name, result, truth in setting(rng):
+            if not warned and isinstance(result, Estimate) and result.warnings:
+                continue
             interval = result.interval
             known = interval is not None
             held = known and interval.low <= truth <= interval.high
@@ -389,12 +443,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="beginnings of settings")
     parser.add_argument("--runs", type=int, default=2_000)
+    parser.add_argument("--drawn", type=int, default=0, help="so many drawn settings instead")
     parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
     arguments = parser.parse_args()
     drawn: dict[str, list[float]] = {}
     print("| Setting | Interval of | Coverage | Length | Undefined |")
     print("| --- | --- | --- | --- | --- |")
-    for name, setting in SETTINGS.items():
+    settings = drawn_settings(arguments.drawn) if arguments.drawn else SETTINGS
+    for name, setting in settings.items():
         if arguments.names and not name.startswith(tuple(arguments.names)):
             continue
         for quantity, found in measure(setting, arguments.runs).items():

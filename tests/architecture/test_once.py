@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,15 @@ def modules(*, but: Path) -> list[Path]:
     return [path for path in sorted(SOURCE.rglob("*.py")) if path != but]
 
 
+@lru_cache(maxsize=1)
+def parts(text: str) -> tuple[ast.AST, ...]:
+    """All parts of a module, read once for all that is asked of it."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
 def calls(text: str) -> Iterator[str]:
     """The functions that a module calls, as they are written: `el`, `html.escape`."""
-    for node in ast.walk(ast.parse(text)):
+    for node in parts(text):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func)
 
@@ -29,7 +36,7 @@ def escapes(text: str) -> bool:
     brings = any(
         (isinstance(node, ast.ImportFrom) and node.module in ("html", "xml.sax.saxutils"))
         or (isinstance(node, ast.Import) and any(one.name == "html" for one in node.names))
-        for node in ast.walk(ast.parse(text))
+        for node in parts(text)
     )
     return brings or any(name in ("escape", "html.escape") for name in calls(text))
 
@@ -38,7 +45,7 @@ def holds_tags(text: str) -> bool:
     """Whether a string of the module is put together from tags, docstrings aside."""
     strings = [
         node.value
-        for node in ast.walk(ast.parse(text))
+        for node in parts(text)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     return any(sign in string for string in strings for sign in ("</p>", "</div>", "/>", "<!doc"))

@@ -28,7 +28,8 @@ QUICK = [
     ("ordinal: 20 clusters of 25, 6 labelled whole", {"mean": 0.67}),
     ("one verdict unlabelled: 5 % flagged, .002 elsewhere", {"rate": 0.98}),
     ("one verdict unlabelled: 70 % flagged, .95 elsewhere", {"rate": 0.49}),
-    ("rate .05: 40 clusters of 1 to 50, 8 labelled whole", {"rate": 0.23}),
+    ("rate .05: 40 clusters of 1 to 50, 8 labelled whole", {"rate": 0.275}),
+    ("rate .03: 60 clusters of 1 to 60, 24 labelled whole", {"rate": 0.125}),
     ("rate .2: 60 clusters of 10, a fifth of items labelled", {"rate": 0.18}),
 ]
 
@@ -47,6 +48,7 @@ def test_coverage_and_length(name: str, longest: dict[str, float]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", script.SETTINGS)
 def test_every_setting(name: str) -> None:
-    """2,000 runs: .93 less two Monte Carlo errors."""
-    for quantity, (coverage, _, _) in script.measure(script.SETTINGS[name], 2_000).items():
+    """2,000 runs: .93 less two Monte Carlo errors; without those that warn, where many do."""
+    found = script.measure(script.SETTINGS[name], 2_000, warned=name not in script.WARNED)
+    for quantity, (coverage, _, _) in found.items():
         assert coverage > 0.93 - 0.0114, quantity

@@ -26,7 +26,7 @@ from goldassay.questions.estimate.estimators import (
 )
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.multinomial import posterior_method, rates_by_confusion
-from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import named, percent
 
@@ -43,6 +43,11 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+
+#: With fewer effective clusters behind what varies, intervals may cover less than they claim ...
+FEWEST_CARRIERS = 3.0
+#: ... unless there are so few clusters in all that Student's t reaches far.
+FEW_CLUSTERS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +99,8 @@ def corrected(
         return Undefined(name, reason, sample.n_items)
     # Verdicts beyond the two options: no formula inverts the judge's confusion.
     confused = estimator.within == "label" and len(sample.verdicts) > 2
-    inflation = sample.inflation(
-        rate_of_cells(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
-    )
+    design = sample.design(rate_of_cells(estimator, pooled=drawn.from_pool, confused=confused))
+    inflation = design.inflation(level)
     if math.isnan(inflation):
         return Undefined(name, _too_few(sample), sample.n_items)
     found = (
@@ -107,7 +111,7 @@ def corrected(
     value, low, high = (float(part) for part in found[:3])
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
-    warnings = (*clipping(value), *_borrowing(estimator, sample, counts))
+    warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
     value = min(max(value, 0.0), 1.0)
     method = str(found.method)
     if inflation > 1:
@@ -205,6 +209,15 @@ def _borrowing(estimator: Estimator, sample: Sample, counts: Counts) -> tuple[st
     return (
         f"no labelled item has the verdict {', '.join(empty)}: its rate may be anything, and "
         "the interval allows for all of it; the estimate borrows that of the other verdicts",
+    )
+
+
+def _carried(design: ClusterDesign) -> tuple[str, ...]:
+    if design.carriers >= FEWEST_CARRIERS or design.effective <= FEW_CLUSTERS:
+        return ()
+    return (
+        "what differs among the items comes from one or two clusters, which do not tell how "
+        "clusters differ: the interval may be too short; label items of more clusters",
     )
 
 

@@ -27,16 +27,21 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class ClusterDesign:
-    """What clusters do to an estimate: its design effect, and how many clusters there are of it."""
+    """What clusters do to an estimate (`linear.Designs`, of one study)."""
 
     effect: float
     effective: float
+    cautious: float = 1.0
+    carriers: float = math.inf
 
     def inflation(self, confidence_level: float) -> float:
         """What to divide counts by; NaN where it is unknown."""
         if math.isinf(self.effective):
             return self.effect
-        return self.effect * few_cluster_factor(self.effective, confidence_level) ** 2
+        if math.isnan(self.effect):
+            return math.nan
+        factor = few_cluster_factor(self.effective, confidence_level) ** 2
+        return max(self.effect * factor, self.cautious)
 
 
 @dataclass(frozen=True)
@@ -132,13 +137,13 @@ class Sample:
         if self.independent or not self.cells.any():
             return ClusterDesign(1.0, math.inf)
         lone, weight = self.lone_items
-        effect, effective = designs(
+        found = designs(
             (self.cells[None], self.multiplicity),
             (lone, weight[None]),
             functional,
             kinds=self._kinds,
         )
-        return ClusterDesign(float(effect[0]), float(effective[0]))
+        return ClusterDesign(*(float(part[0]) for part in found))
 
     @cached_property
     def _parts(self) -> dict[tuple[tuple[int, ...], bool], Sample]:

@@ -76,10 +76,44 @@ def test_large_clusters_of_like_items_are_worth_fewer() -> None:
             (np.eye(2), total[None]),
             lambda cells: cells[..., 0] / cells.sum(-1),
         )
-        return float(found[1][0])
+        return float(found.effective[0])
 
     alone = effective(sizes / 2)
     assert alone == pytest.approx(60**2 / (2 * 400 + 10 * 4))
     alike = effective(np.array([20.0, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0]))
     # All alike: variances as the squares of the sizes.
     assert alike == pytest.approx(840**2 / (2 * 20**4 + 10 * 2**4), rel=0.02)
+
+
+def rare(hits: list[float]) -> linear.Designs:
+    """What clusters of ten with so many hits each do to the share of hits."""
+    counts = np.stack([np.array(hits), 10 - np.array(hits)], 1)[None]
+    return linear.designs(
+        (counts, np.ones(len(hits), np.int64)),
+        (np.eye(2), counts.sum((0, 1))[None]),
+        lambda cells: cells[..., 0] / cells.sum(-1),
+        kinds=np.zeros(2, np.int64),
+    )
+
+
+def test_an_effect_seen_in_few_clusters_is_not_believed() -> None:
+    few = rare([1.0, 1.0, *([0.0] * 38)])
+    # Two hits of variance (39/40)^2, 398 misses of (1/200)^2: what varies is in two clusters.
+    assert few.carriers[0] == pytest.approx(2, rel=0.05)
+    effect, caution = few.effect[0], 2 / (2 + few.carriers[0])
+    assert effect == pytest.approx(1, abs=0.05)
+    assert few.cautious[0] == pytest.approx(effect ** (1 - caution) * 10**caution)
+    assert few.inflations(0.95)[0] == few.cautious[0]
+
+    many = rare([5.0] * 40)
+    assert many.carriers[0] == pytest.approx(40)
+    assert many.cautious[0] == pytest.approx(10 ** (2 / 42))
+    # Of four clusters Student's t reaches further than that.
+    found = rare([5.0] * 4).inflations(0.95)[0]
+    assert found == pytest.approx((3.1824463 / 1.9599640) ** 2, rel=1e-5)
+
+
+def test_without_variance_there_is_nothing_to_be_cautious_of() -> None:
+    none = rare([0.0] * 10)
+    assert none.carriers[0] == 1
+    assert none.cautious[0] == none.effect[0] == 1
