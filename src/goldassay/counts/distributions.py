@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.labels import encoded
+from goldassay.counts.labels import Labelled, combined, encoded, is_label, put_together
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
@@ -21,6 +21,9 @@ __all__ = ["Distributions", "count_distributions"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+#: Rows whose texts are held at once, unless a single rater has more.
+MOST_ROWS = 250_000
 
 
 @dataclass(frozen=True)
@@ -53,26 +56,23 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     ratings.require(*([raters_by] if raters_by else []))
     ratings = each_once(ratings, parts=True)
     task = ratings.task
-    keys = [*ratings.unit, "kind", "rater", "value"]
-    keys += ["elicitation"] if "elicitation" in ratings.columns else []
-    keys += [raters_by] if raters_by and raters_by not in keys else []
-    keys += [ratings.cluster] if ratings.cluster not in keys else []
-    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
-    keys += ["weight"] if "weight" in ratings.columns else []
-    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
-    if not len(found["rows"]):
+    texts = [*ratings.unit, "kind", "rater", "value", ratings.cluster]
+    texts += ["elicitation"] if "elicitation" in ratings.columns else []
+    texts += [raters_by] if raters_by else []
+    numbers = ["weight"] if "weight" in ratings.columns else []
+    cells, found = _rows_by(ratings, list(dict.fromkeys(texts)), numbers)
+    amounts = found["rows"]
+    if not len(amounts):
         raise RatingsError(ratings.name, "has no rated row", next_step="Run goldassay check")
-    names, unit = encoded(_joined([found[c] for c in ratings.unit]))
-    labels, cluster_of_row = encoded(found[ratings.cluster])
+    unit = combined([cells[name][1] for name in ratings.unit])
+    names = _names([cells[name] for name in ratings.unit], unit)
+    labels, cluster_of_row = cells[ratings.cluster]
     cluster = np.zeros(len(names), np.int64)
     cluster[unit] = cluster_of_row
-    option, chosen, is_set = values_of(ratings, found)
-    amounts = np.asarray(found["rows"], dtype=float)
-    if "weight" in ratings.columns:
-        amounts = amounts * _shared_out(
-            unit, np.ma.filled(np.ma.asarray(found["weight"], float), 1.0)
-        )
-    people = np.asarray(found["kind"], dtype=object) == "human"
+    option, chosen, is_set = values_of(ratings, cells)
+    if numbers:
+        amounts = amounts * _shared_out(unit, found["weight"])
+    people = is_label(cells["kind"], "human")
     size, sets, count = len(task.options), task.sets, len(names)
 
     def spread(rows: npt.NDArray[np.bool_], group: Ints, groups: int) -> tuple[Floats, Floats]:
@@ -87,7 +87,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
 
     def named(column: str, rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Ints]:
         """The labels of a column in these rows, sorted, and the place of each row's."""
-        labels, code = encoded(found[column])
+        labels, code = cells[column]
         seen = np.unique(code[rows])
         return tuple(labels[one] for one in seen), np.searchsorted(seen, code)
 
@@ -102,7 +102,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     return Distributions(
         options=task.options,
         sets=sets,
-        items=tuple(name.replace("\x1f", " · ").rstrip(" ·") for name in names),
+        items=names,
         cluster=cluster,
         n_clusters=len(labels),
         judges=judges,
@@ -113,16 +113,59 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         groups=groups,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
-        unit="decision" if len(set(found.get("criterion", ()))) > 1 else "item",
+        unit="decision" if len(cells.get("criterion", ((),))[0]) > 1 else "item",
     )
 
 
-def _joined(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """One text for each row: the columns' texts, with a sign between them that sorts before all."""
-    if len(columns) == 1:
-        return columns[0]
-    texts = ["\x1f".join(map(str, row)) for row in zip(*columns, strict=True)]
-    return np.array(texts, dtype=object)
+def _rows_by(
+    ratings: Ratings, texts: Sequence[str], numbers: Sequence[str]
+) -> tuple[dict[str, Labelled], dict[str, Floats]]:
+    """The combinations of labels and numbers that occur, and in `rows` how often each does.
+
+    Texts come back as objects, a hundred bytes each: those of some raters at a time.
+    """
+    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    cells: dict[str, list[Labelled]] = {name: [] for name in texts}
+    amounts: dict[str, list[Floats]] = {name: [] for name in (*numbers, "rows")}
+    for raters in _some_at_a_time(ratings):
+        some = rated if raters is None else rated.filter(nw.col("rater").is_in(raters))
+        counted = some.group_by(*texts, *numbers).agg(rows=nw.len())
+        found = fetch(counted, place=ratings.name)
+        for name in texts:
+            cells[name].append(encoded(found.pop(name)))
+        for name, parts in amounts.items():
+            parts.append(np.ma.filled(np.ma.asarray(found[name], float), 1.0))
+    return (
+        {name: put_together(one) for name, one in cells.items()},
+        {name: np.concatenate(one) for name, one in amounts.items()},
+    )
+
+
+def _some_at_a_time(ratings: Ratings) -> Iterator[list[str] | None]:
+    """Raters whose rows are fetched together; None for all, where rows are few or not at hand."""
+    embedded = ratings.frame.implementation is nw.Implementation.DUCKDB
+    if not embedded or ratings.census.rows <= MOST_ROWS:
+        yield None
+        return
+    rows: Counter[str] = Counter()
+    for (_, rater, _), number in ratings.census.counts.items():
+        rows[rater] += number
+    some, held = [], 0
+    for rater, number in sorted(rows.items()):
+        if some and held + number > MOST_ROWS:
+            yield some
+            some, held = [], 0
+        some.append(rater)
+        held += number
+    yield some
+
+
+def _names(columns: Sequence[Labelled], unit: Ints) -> tuple[str, ...]:
+    """What each unit is called, from the columns that name it."""
+    row = np.zeros(int(unit.max()) + 1, np.int64)
+    row[unit] = np.arange(len(unit))
+    parts = [[labels[code] for code in codes[row]] for labels, codes in columns]
+    return tuple(" · ".join(one).rstrip(" ·") for one in zip(*parts, strict=True))
 
 
 def _shared_out(unit: Ints, weight: Floats) -> Floats:
@@ -137,11 +180,11 @@ def _shared_out(unit: Ints, weight: Floats) -> Floats:
 
 
 def values_of(
-    ratings: Ratings, found: Mapping[str, npt.NDArray[Any]]
+    ratings: Ratings, cells: Mapping[str, Labelled]
 ) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
     """For each row the option, the response set, and which of the two it is."""
     task = ratings.task
-    labels, value = encoded(found["value"])
+    labels, value = cells["value"]
     parsed = [parse_response_set(label, task) for label in labels]
     index = {one: code for code, one in enumerate(task.sets)}
     for label, one in zip(labels, parsed, strict=True):
@@ -158,15 +201,14 @@ def values_of(
     codes = np.array([index[one] for one in sets], dtype=np.int64)[value]
     option = np.array([task.options.index(one[0]) for one in sets], dtype=np.int64)[value]
     several = np.array([len(one) > 1 for one in sets], dtype=bool)[value]
-    if "elicitation" in found:
-        given = np.asarray(found["elicitation"], dtype=object)
-        if np.any(several & (given == "forced_choice")):
-            bad = labels[int(value[np.flatnonzero(several & (given == "forced_choice"))[0]])]
-            raise RatingsError(
-                f"{ratings.name}, column value",
-                "a forced choice names one option",
-                found=shown(bad),
-                next_step='Set elicitation to "response_set" for these rows',
-            )
-        return option, codes, several | (given == "response_set")
-    return option, codes, several
+    if "elicitation" not in cells:
+        return option, codes, several
+    wrong = np.flatnonzero(several & is_label(cells["elicitation"], "forced_choice"))
+    if len(wrong):
+        raise RatingsError(
+            f"{ratings.name}, column value",
+            "a forced choice names one option",
+            found=shown(labels[int(value[wrong[0]])]),
+            next_step='Set elicitation to "response_set" for these rows',
+        )
+    return option, codes, several | is_label(cells["elicitation"], "response_set")

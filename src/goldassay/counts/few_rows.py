@@ -16,7 +16,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.labels import combined, encoded
+from goldassay.counts.labels import combined, encoded, is_label
 from goldassay.counts.packing import Held
 from goldassay.counts.units import By
 from goldassay.ratings.fetch import fetch
@@ -109,9 +109,7 @@ def unit_rows(
 
 
 def _is(column: By, label: str) -> Bools:
-    if label not in column.labels:
-        return np.zeros(len(column.codes), bool)
-    return np.asarray(column.codes == column.labels.index(label))
+    return is_label((column.labels, column.codes), label)
 
 
 def _numbered(keys: Sequence[Ints]) -> tuple[Ints, int]:

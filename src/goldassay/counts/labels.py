@@ -11,10 +11,13 @@ import numpy.typing as npt
 
 from goldassay.ratings.fetch import fetch
 
-__all__ = ["combined", "encoded", "in_use", "with_codes"]
+__all__ = ["Labelled", "combined", "encoded", "in_use", "is_label", "put_together", "with_codes"]
+
+#: Labels in order of code point, and the place of each row's among them.
+Labelled = tuple[tuple[str, ...], npt.NDArray[np.int64]]
 
 
-def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+def encoded(column: npt.NDArray[Any]) -> Labelled:
     """Distinct labels, sorted by code point, and the index of each cell's label."""
     texts = np.ma.filled(column, "").tolist()
     if set(map(type, texts)) - {str}:
@@ -24,12 +27,18 @@ def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.i
     return tuple(labels), np.fromiter(map(index.__getitem__, texts), np.int64, len(texts))
 
 
-def in_use(
-    labels: tuple[str, ...], codes: npt.NDArray[np.int64]
-) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+def in_use(labels: tuple[str, ...], codes: npt.NDArray[np.int64]) -> Labelled:
     """The labels that some code names, and the codes counted among these."""
     used = np.bincount(codes, minlength=len(labels)) > 0
     return tuple(np.array(labels, dtype=object)[used]), (np.cumsum(used) - 1)[codes]
+
+
+def is_label(column: Labelled, label: str) -> npt.NDArray[np.bool_]:
+    """The rows that have this label."""
+    labels, codes = column
+    if label not in labels:
+        return np.zeros(len(codes), np.bool_)
+    return np.asarray(codes == labels.index(label))
 
 
 def combined(columns: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int64]:
@@ -70,3 +79,11 @@ def with_codes(
         places[code][np.asarray(found[code], np.int64)] = place_of
         coded = coded.join(index, on=column, how="inner")
     return labels, places, coded
+
+
+def put_together(parts: Sequence[Labelled]) -> Labelled:
+    """Rows of one column, which came in parts, in a row."""
+    every = sorted(set().union(*(labels for labels, _ in parts)))
+    place = {label: code for code, label in enumerate(every)}
+    codes = [np.array([place[label] for label in labels], np.int64)[own] for labels, own in parts]
+    return tuple(every), np.concatenate(codes)

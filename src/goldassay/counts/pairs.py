@@ -40,11 +40,13 @@ def count_pairs(ratings: Ratings) -> ElicitationPairs:
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
     judges = ratings.judges
     values = fetch(rated.group_by("value", *more).agg(n=nw.len()), place=ratings.name)
-    if not values_of(ratings, values)[2].any():  # the usual table, which nobody is paired for
+    cells = {name: encoded(values[name]) for name in ("value", *more)}
+    if not values_of(ratings, cells)[2].any():  # the usual table, which nobody is paired for
         none = np.zeros((1 + len(judges), size, width))
         return ElicitationPairs(judges, none[0], none[1:])
     found = fetch(rated.group_by(*keys, "value", *more).agg(n=nw.len()), place=ratings.name)
-    option, chosen, is_set = values_of(ratings, found)
+    cells = {name: encoded(found[name]) for name in ("value", *more)}
+    option, chosen, is_set = values_of(ratings, cells)
     owners = ["\x1f".join(map(str, row)) for row in zip(*(found[c] for c in keys), strict=True)]
     _, owner = encoded(np.array(owners, dtype=object))
     units = int(owner.max()) + 1 if len(owner) else 0

@@ -44,7 +44,8 @@ def count_repeats(ratings: Ratings) -> Repeats | None:
     )
     if not len(found["rows"]):
         return None
-    option, _, is_set = values_of(ratings, found)
+    cells = {name: encoded(found[name]) for name in ("value", *more)}
+    option, _, is_set = values_of(ratings, cells)
     forced = ~is_set
     labels, of_cluster = encoded(found[ratings.cluster])
     owners = ["\x1f".join(map(str, row)) for row in zip(*(found[c] for c in keys), strict=True)]

@@ -55,9 +55,9 @@ Array = NDArray[np.float64]
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
     """numerator / denominator, NaN where the denominator is 0."""
-    bottom = np.asarray(denominator, dtype=np.float64)
-    top = np.asarray(numerator, dtype=np.float64)
-    return np.asarray(top / np.where(bottom == 0, np.nan, bottom))
+    bottom = np.array(denominator, dtype=np.float64)
+    bottom[bottom == 0] = np.nan
+    return np.asarray(np.asarray(numerator, dtype=np.float64) / bottom)
 
 
 @dataclass(frozen=True)

@@ -192,7 +192,8 @@ class Family:
 
 def family_of(contrasts: Contrasts, covariance: Array, *, seed: int, draws: int = DRAWS) -> Family:
     """The family of contrasts of estimates with this covariance [E, E]."""
-    known = contrasts.variance(covariance) > 1e-300
+    variance = contrasts.variance(covariance)
+    known = variance > 1e-300
     size = int(known.sum())
     if size < 2:
         return Family(max(size, 1), None)
@@ -204,11 +205,13 @@ def family_of(contrasts: Contrasts, covariance: Array, *, seed: int, draws: int 
     drawn = np.ascontiguousarray(
         (np.random.default_rng(seed).standard_normal((draws, len(used))) @ root.T).T
     )
-    spread = np.sqrt(contrasts.variance(covariance)[known])
-    largest = np.zeros(draws)
-    for row, weight, error in zip(index, contrasts.weight[known], spread, strict=True):
-        moved = sum(w * drawn[i] for i, w in zip(row, weight, strict=True) if w)
-        np.maximum(largest, np.abs(moved) / error, out=largest)
+    scaled = contrasts.weight[known] / np.sqrt(variance[known])[:, None]
+    largest, moved, part_of = (np.zeros(draws) for _ in range(3))
+    for row, weight in zip(index, scaled, strict=True):
+        np.multiply(drawn[row[0]], weight[0], out=moved)
+        for i, w in zip(row[1:], weight[1:], strict=True):
+            moved += np.multiply(drawn[i], w, out=part_of)
+        np.maximum(largest, np.abs(moved, out=moved), out=largest)
     return Family(size, np.sort(largest))
 
 

@@ -105,13 +105,13 @@ def golden_set(units: Units, *, power: float = 0.8) -> GoldenSet | None:
     task, names = units.task, units.judge_names
     if task.scale != "binary" or task.positive is None or len(names) < 2:
         return None
-    right = {judge: _right(units, judge) for judge in names}
+    hits = {judge: _hits(units, judge) for judge in names}
     pairs = list(combinations(names, 2))
     sure = Sureness(task.confidence_level, power, len(pairs))
     positive = task.options.index(task.positive)
     found = []
     for first, second in pairs:
-        shares = _shares(units.n, right[first], right[second])
+        shares = _shares(units.n, hits[first], hits[second])
         found.append(
             Pair(first, second, None, None)
             if shares is None
@@ -120,11 +120,22 @@ def golden_set(units: Units, *, power: float = 0.8) -> GoldenSet | None:
     return GoldenSet(tuple(found), power)
 
 
-def _right(units: Units, judge: str) -> tuple[Array, Array]:
-    """Shares right and shares judged, by pattern and class [P, 2]."""
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """Of one judge, by class and pattern [2, P]: the share judged, and of that the share right."""
+
+    judged: Array
+    right: Array
+
+
+def _hits(units: Units, judge: str) -> _Hits:
     tables = resolved_tables(units, verdict_shares(units, judge), declared_modes(units.task))
     cells = tables.cells.dense()[:, 0]
-    return cells[:, [0, 1], [0, 1]], cells[:, :2].sum(-1)
+    judged = np.ascontiguousarray(cells[:, :2].sum(-1).T)
+    right = np.divide(
+        cells[:, [0, 1], [0, 1]].T, judged, out=np.zeros_like(judged), where=judged > 0
+    )
+    return _Hits(judged, right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,24 +165,21 @@ class _Shares:
         )
 
 
-def _shares(
-    n: NDArray[np.int64], first: tuple[Array, Array], second: tuple[Array, Array]
-) -> _Shares | None:
+def _shares(n: NDArray[np.int64], first: _Hits, second: _Hits) -> _Shares | None:
     """None where a class has no item that both judged.
 
     An item counts in a class as much as both judged it there: its weight, and the share of people
     that put it in the class.
     """
-    both = n[:, None] * np.minimum(first[1], second[1])
-    size = both.sum(0)
+    both = np.minimum(first.judged, second.judged)
+    both *= n
+    size = both.sum(1)
     if (size == 0).any():
         return None
-    hits = [
-        np.divide(right, judged, out=np.zeros_like(right), where=judged > 0)
-        for right, judged in (first, second)
-    ]
-    a, b = ((both * hit).sum(0) / size for hit in hits)
-    together = (both * hits[0] * hits[1]).sum(0) / size
+    b = np.einsum("cp,cp->c", both, second.right) / size
+    by_first = np.multiply(both, first.right, out=both)
+    a = by_first.sum(1) / size
+    together = np.einsum("cp,cp->c", by_first, second.right) / size
     spread = np.sqrt(a * (1 - a) * b * (1 - b))
     covariance = float(((together - a * b) * size).sum() / size.sum())
     correlation = covariance / max(float((spread * size).sum() / size.sum()), 1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import GoldBattles, GoldFile
 from goldassay.errors import InputError, nearest, shown
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
     Comparisons,
     TieRule,
@@ -29,6 +31,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.resampling import Draw
 
 __all__ = [
+    "CountedRates",
     "GivenGold",
     "Gold",
     "PairRules",
@@ -44,6 +47,8 @@ __all__ = [
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Win rates in resamples that are held as such: 80 MB of them.
+HELD = 10_000_000
 #: Random halves of the gold that are ranked against each other.
 SPLITS = 100
 
@@ -85,6 +90,23 @@ class PairRules:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRates:
+    """Win rates [B, P], made where they are looked at: of many pairs, counts take half the memory.
+
+    `decided` are the comparisons that are no ties; 0 where there are not enough.
+    """
+
+    wins: NDArray[np.uint16]
+    decided: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.wins)
+
+    def __getitem__(self, rows: slice) -> Floats:
+        return ratio(self.wins[rows], self.decided[rows])
+
+
+@dataclass(frozen=True, slots=True)
 class Gold:
     """Scores [S] and win rates [P] of people, over resamples too where people were sampled.
 
@@ -96,7 +118,7 @@ class Gold:
     scores: Floats
     rates: Floats
     resampled_scores: Floats | None = None
-    resampled_rates: Floats | None = None
+    resampled_rates: Floats | CountedRates | None = None
     n_pairs_dropped: int = 0
     #: Scores of people's halves, [R, S] twice, to say how well people agree with themselves.
     halves: tuple[Floats, Floats] | None = None
@@ -156,18 +178,33 @@ def _of_items(
     outcomes = compared.observed()
     enough = outcomes.wins + outcomes.losses >= rules.min_battles
     rates = np.where(enough, win_rates(outcomes), np.nan)
-    drawn = np.empty((len(weights), len(rates)))
-    for rows, some in compared.in_blocks(weights):
-        drawn[rows] = np.where(enough, win_rates(some), np.nan)
     return Gold(
         "people's scores on the same prompts",
         scores,
         rates,
         mean_scores(items, weights, cluster),
-        drawn,
+        _drawn_rates(compared, weights, enough),
         int((~enough & (outcomes.total > 0)).sum()),
         (mean_scores(items, halves, cluster), mean_scores(items, 1 - halves, cluster)),
     )
+
+
+def _drawn_rates(
+    compared: Comparisons, weights: NDArray[Any], enough: NDArray[np.bool_]
+) -> Floats | CountedRates:
+    """Win rates [B, P] in resamples of whole numbers of comparisons; NaN where not `enough`."""
+    shape = len(weights), len(enough)
+    largest = int(weights.max()) * int(compared.observed().total.max())
+    if math.prod(shape) > HELD and largest <= np.iinfo(np.uint16).max:
+        counts = CountedRates(np.empty(shape, np.uint16), np.empty(shape, np.uint16))
+        for rows, some in compared.in_blocks(weights):
+            counts.wins[rows] = some.wins
+            counts.decided[rows] = np.where(enough, some.wins + some.losses, 0)
+        return counts
+    drawn = np.empty(shape)
+    for rows, some in compared.in_blocks(weights):
+        drawn[rows] = np.where(enough, win_rates(some), np.nan)
+    return drawn
 
 
 def _of_battles(

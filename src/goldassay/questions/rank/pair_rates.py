@@ -29,7 +29,7 @@ from goldassay.formulas.orders import win_rate_error
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
-from goldassay.questions.rank.gold import Gold
+from goldassay.questions.rank.gold import CountedRates, Gold
 
 __all__ = ["PairRates", "PairSides", "PeopleSide", "borda"]
 
@@ -56,14 +56,16 @@ class PeopleSide:
     pairs: Pairs
     rates: Floats
     #: Resampled rates [B, P], and the systems' effects in them [B, S].
-    resampled: Floats
+    resampled: Floats | CountedRates
     n_clusters: float
 
     @cached_property
     def effects(self) -> Floats:
         step = resamples_held(len(self.pairs))
-        parts = [self.resampled[low : low + step] for low in range(0, len(self.resampled), step)]
-        return np.concatenate([borda(self.pairs, one) for one in parts])
+        starts = range(0, len(self.resampled), step)
+        return np.concatenate(
+            [borda(self.pairs, self.resampled[low : low + step]) for low in starts]
+        )
 
     @cached_property
     def link(self) -> _Link:

@@ -103,7 +103,7 @@ def _samples(
     shared = ~np.isnan(bias.rates) & ~np.isnan(gold.rates)
     half = np.full(len(pairs), 0.5)
     people = system_bias(pairs, np.where(shared, gold.rates, np.nan), half)
-    resampled = system_bias(pairs, np.where(shared, drawn, np.nan), half)
+    resampled = system_bias(pairs, np.where(shared, drawn[:], np.nan), half)
     for name, level in zip(attributes.names, attributes.levels, strict=True):
         known = ~(np.isnan(bias.corrected) | np.isnan(people) | np.isnan(level))
         one = _deviations(resampled[:, known])
