@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import narwhals as nw
 import numpy as np
 
-from goldassay.counts import Units, count_units, pairing_exclusions
+from goldassay.counts import Units, count_units, pairing_exclusions, reference_weights
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
@@ -181,8 +181,19 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         positive=ratings.task.positive is not None,
         options=len(ratings.task.options),
         scored="score" in ratings.columns,
-        ranking=ratings.task.goal == "ranking" and "system" in ratings.columns,
+        goal=ratings.task.goal,
+        ranked="system" in ratings.columns,
+        only_class=None if units is None else _only_class(units),
     )
+
+
+def _only_class(units: Units) -> str | None:
+    """The one class that people's reference of what judges decide has; None where it has others."""
+    size, as_class = len(units.options), units.task.abstentions == "class"
+    decided = ((units.verdict >= 0) & (units.verdict < size)).any(axis=1)
+    reference, _, _ = reference_weights(units, abstained=as_class)
+    seen = np.flatnonzero(reference[decided].any(axis=0))
+    return (*units.options, "abstained")[seen[0]] if len(seen) == 1 else None
 
 
 def _judges_tell(units: Units | None) -> bool:
