@@ -1025,6 +1025,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.style.*": "a regression over systems: tests/unit/questions/rank/test_style.py",
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
+    "rank.kendall_tau.anything": _NAMES,
     "rank.kendall_tau.aggregation": _DECLARED,
     "rank.kendall_tau.gold": _DECLARED,
     "rank.kendall_tau.level_with": _NAMES,
@@ -1385,6 +1386,9 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
             yield f"{judge} has {tau.value}"
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
+    whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
+    if whole != ("may be anything" in said.text):
+        yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 
 def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from told_tables import said
+from told_tables import BINARY, FEW, TRUTH, keys, rated_systems, said, table
 
 import goldassay as ga
 
@@ -23,3 +23,43 @@ def test_people_who_are_counted_votes_are_said_to_be_so(tmp_path: Path) -> None:
     assert one.facts["columns"] == ["yes_votes", "no_votes"]
     assert "made-up people" in one.text
     assert len(found.answer) <= 3
+
+
+def test_a_tau_that_may_be_anything_is_said_to_tell_nothing() -> None:
+    """Two systems that people and judges find as good as each other, but for an item."""
+    people, near = {"ash": 0.5, "elm": 0.525}, {"ash": 0.55, "elm": 0.5}
+    frame = rated_systems({"people": people, "near": near, "far": people})
+    rank = ga.rank(frame, BINARY, **FEW)
+    first = said(rank, "rank.kendall_tau")
+    assert (first.facts["low"], first.facts["high"]) == (-1.0, 1.0)
+    assert first.text.startswith(
+        "These prompts tell nothing of how far the orders of the 2 systems"
+    )
+    assert "rank.items_and_systems" not in keys(rank)
+    report = ga.report(frame, BINARY, **FEW)
+    assert "report.other_ranker" not in keys(report)
+
+
+def test_an_audit_counts_abstentions_that_are_a_class() -> None:
+    """Three people abstain on 12 of 60 items, on which `bold` says yes and `shy` abstains too.
+
+    `yes` counts on 24 of the 60; both judges are right elsewhere.
+    """
+    people = ["?" if k >= 48 else value for k, value in enumerate(TRUTH)]
+    raters = dict.fromkeys(("ann", "bob", "cy"), people)
+    judges = {"bold": ["yes" if value == "?" else value for value in people], "shy": people}
+    frame = table(raters, judges)
+    task = {**BINARY, "abstain": ["?"], "abstentions": "class"}
+    found = ga.audit(frame, task, resamples=60)
+    assert not found.exclusions
+    told = {one: said(found, "audit.downstream", judge=one).facts for one in judges}
+    assert {one: facts["n_items"] for one, facts in told.items()} == {"bold": 60, "shy": 60}
+    assert told["bold"]["judge_rate"] == 36 / 60
+    assert told["bold"]["people_rate"] == told["shy"]["judge_rate"] == 24 / 60
+    assert told["bold"]["decision_consistency"] == 48 / 60
+    assert told["shy"]["options"] == ["yes"]
+    left = ga.audit(frame, {**task, "abstentions": "exclude"}, resamples=60)
+    assert said(left, "audit.downstream", judge="shy").facts["n_items"] == 48
+    recoded = ga.audit(frame, {**task, "abstentions": "recode", "recode_to": "no"}, resamples=60)
+    assert said(recoded, "audit.downstream", judge="bold").facts["people_rate"] == 24 / 60
+    assert said(recoded, "audit.downstream", judge="bold").facts["n_items"] == 60

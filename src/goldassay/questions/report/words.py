@@ -12,6 +12,7 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.words import TIES_COUNT
+from goldassay.questions.rank.words import cannot_tell
 from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
@@ -22,8 +23,6 @@ __all__ = ["answer", "may", "may_not"]
 MOST_NAMED = 3
 #: From this share of definitions on, who comes out first hardly depends on them.
 MOST_DEFINITIONS = 0.9
-#: A tau whose interval is at least so long at both sides tells nothing about the order.
-TELLS_NOTHING = 0.5
 
 
 def answer(study: ReportStudy) -> tuple[Sentence, ...]:
@@ -228,7 +227,8 @@ def _reservation(study: ReportStudy) -> Sentence | None:
             else f"These items do not show that {named(study.judge)} does better than chance."
         )
         return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
-    if study.orderly is not None and study.agreement is not None and study.order is not None:
+    other_first = study.orderly is not None and not cannot_tell(study.orderly[1])
+    if study.orderly and other_first and study.agreement is not None and study.order is not None:
         other, tau = study.orderly
         level = study.judge in study.level_by_order
         text = (
@@ -286,7 +286,7 @@ def _order(study: ReportStudy) -> Sentence | None:
     if tau is None:
         return None
     facts = _facts("rank", tau=tau) | _shares(tau)
-    if not _tells(tau):
+    if cannot_tell(tau):
         unknown = f"whether {named(study.judge)} puts systems in people's order"
         text = f"These prompts do not tell {unknown}."
         return Sentence("report.order_unknown", text, _about(study), facts)
@@ -490,11 +490,6 @@ def _labels(strip: Strip, labelled: int, whose: str) -> str:
         judged = counted(strip.true.n_items - labelled, "item")
         return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
     return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"
-
-
-def _tells(tau: Estimate) -> bool:
-    interval = tau.interval
-    return interval is None or interval.low > -TELLS_NOTHING or interval.high < TELLS_NOTHING
 
 
 def _are_pairs(*taus: Estimate) -> bool:
