@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 from told_tables import BINARY, FEW, TRUTH, keys, rated_systems, said, table
 
 import goldassay as ga
@@ -63,3 +64,22 @@ def test_an_audit_counts_abstentions_that_are_a_class() -> None:
     recoded = ga.audit(frame, {**task, "abstentions": "recode", "recode_to": "no"}, resamples=60)
     assert said(recoded, "audit.downstream", judge="bold").facts["people_rate"] == 24 / 60
     assert said(recoded, "audit.downstream", judge="bold").facts["n_items"] == 60
+
+
+def test_of_several_criteria_those_where_the_judge_misleads_come_first() -> None:
+    """On `tone` the judge is right and the interval is short; on `fact` it says yes too often."""
+    rows = []
+    for k in range(200):
+        truth = {"fact": "yes" if k % 2 else "no", "tone": "yes" if k % 20 else "no"}
+        says = {"fact": "yes" if k % 2 or k % 8 == 0 else "no", "tone": truth["tone"]}
+        for criterion in ("tone", "fact"):
+            about = {"item": f"i{k:03}", "criterion": criterion}
+            rows.append({**about, "rater": "j", "kind": "judge", "value": says[criterion]})
+            if k < 80:
+                rows.append({**about, "rater": "ann", "kind": "human", "value": truth[criterion]})
+    found = ga.estimate(pl.DataFrame(rows), {**BINARY, "calibration": "random"})
+    first, second = found.answer[:2]
+    assert [one.about["criterion"] for one in (first, second)] == ["fact", "tone"]
+    assert {first.key, second.key} == {"estimate.prevalence"}
+    width = [one.facts["high"] - one.facts["low"] for one in (first, second)]
+    assert width[0] > width[1]

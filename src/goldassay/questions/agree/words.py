@@ -406,8 +406,8 @@ def _juries(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
         low, high = gain.interval.low, gain.interval.high
         verdict = "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
         said.append(
-            f"the {one.jury} {verdict} its best member {named(one.best)} on the "
-            f"{counted(gain.n_items, unit)} that both decide ({points(gain.value, (low, high))})"
+            f"The {one.jury} {verdict} its best member {named(one.best)} on the "
+            f"{counted(gain.n_items, unit)} that both decide ({points(gain.value, (low, high))})."
         )
         told.append((one.jury, verdict, one.best, gain.value, low, high, gain.n_items))
     if not said:
@@ -420,9 +420,9 @@ def _juries(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
     worth = panel.effective
     if isinstance(worth, Estimate):
         facts |= further(worth)
-        said[0] = (
+        said.insert(
+            0,
             f"By how alike they err, {len(panel.judges)} judges are worth {figure(worth)} "
-            f"independent ones; {said[0]}"
+            "independent ones.",
         )
-    text = "; ".join(said)
-    return [Sentence("agree.juries", f"{text[0].upper()}{text[1:]}.", facts=facts)]
+    return [Sentence("agree.juries", " ".join(said), facts=facts)]

@@ -53,7 +53,7 @@ MOST = 3
 
 
 def answer(study: Study) -> tuple[Sentence, ...]:
-    """What a reader takes away: the judge with the shortest interval, and what changes for it."""
+    """What a reader takes away: the judge to go by, and where its own rate misleads most."""
     return tuple([one for one in _sentences(study) if one.key not in _ASIDE][:MOST])
 
 
@@ -82,9 +82,11 @@ def _sentences(study: Study) -> list[Sentence]:
                 # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
-            first = [one for part in said[:1] for one in part]
+            # Of several criteria each has a headline; of one rate the first judge has it.
+            whole = 0 if study.judges[0].subject.criterion else 1
+            first = [one for part in said[:whole] for one in part]
             rest = sorted(
-                (one for part in said[1:] for one in part), key=lambda one: one.key != HEADLINE
+                (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
             )
             return [*first, *rest]
 
