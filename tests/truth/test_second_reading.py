@@ -83,3 +83,17 @@ def test_of_several_criteria_those_where_the_judge_misleads_come_first() -> None
     assert {first.key, second.key} == {"estimate.prevalence"}
     width = [one.facts["high"] - one.facts["low"] for one in (first, second)]
     assert width[0] > width[1]
+
+
+def test_a_rate_says_of_which_decisions_it_is() -> None:
+    """People rate 60 items, two thirds of the first 48 yes; the judge decides those 48."""
+    people = ["yes" if k % 3 else "no" for k in range(48)] + ["no"] * 12
+    other = ["yes" if k % 6 == 0 else value for k, value in enumerate(people)]
+    frame = table({"ann": people, "bob": people, "cy": other}, {"j": [*people[:48], *["-"] * 12]})
+    found = ga.audit(frame, BINARY, resamples=60)
+    own, every = said(found, "audit.downstream"), said(found, "audit.prevalence_by_beta")
+    assert own.facts["people_rate"] == 32 / 48
+    assert "of the 48 items that it decides too" in own.text
+    assert every.facts["prevalence"][0] == 32 / 60
+    assert every.text.startswith("Of all 60 items that they rated, people count 53 %")
+    assert "compared on 60" not in said(found, "audit.people").text

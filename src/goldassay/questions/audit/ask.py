@@ -124,7 +124,10 @@ def audit(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), *weights_said(ratings, "audit", used=False, shared_out=True)),
+        notes=(
+            *notes(found),
+            *weights_said(ratings, "audit", used=False, shared_out=True, unit=found.unit),
+        ),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
