@@ -878,7 +878,12 @@ def _resolved_options(told: Told) -> list[str]:
 
 
 def _unit(told: Told) -> str:
-    return "decision" if len({row.get("criterion") for row in told.naive.rows}) > 1 else "item"
+    rows = told.naive.rows
+    if len({row.get("criterion") for row in rows}) > 1:
+        return "decision"
+    systems = len({row.get("system") for row in rows})
+    pairs = told.naive.task["scale"] == "pairwise"
+    return "item" if systems < 2 else "comparison" if pairs else "output"
 
 
 _NAMES = "names, held against intervals by the rules of comparison"
@@ -975,6 +980,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
     "estimate.option.decided": "held by tests/truth/test_read_aloud.py",
     "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
+    "report.may_rate.judged": "held by tests/truth/test_second_reading.py",
     "estimate.mean_score.furthest": _DECLARED,
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",

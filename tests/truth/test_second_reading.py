@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-from told_tables import BINARY, FEW, TRUTH, keys, rated_systems, said, table
+from told_tables import BINARY, FEW, PAIRS, TRUTH, flipped, keys, rated_systems, said, table
 
 import goldassay as ga
 
@@ -97,3 +97,35 @@ def test_a_rate_says_of_which_decisions_it_is() -> None:
     assert every.facts["prevalence"][0] == 32 / 60
     assert every.text.startswith("Of all 60 items that they rated, people count 53 %")
     assert "compared on 60" not in said(found, "audit.people").text
+
+
+def test_a_rate_that_may_be_anything_is_nothing_to_write() -> None:
+    """A separate set of 40, or of 4, labelled items; the judge's verdicts on 60 or 5 others."""
+    for labelled, others, told in ((40, 60, True), (4, 5, False)):
+        split = ["calibration"] * labelled + ["test"] * others
+        people = ["yes", "no"] * (labelled // 2) + ["-"] * others
+        right = [*people[:labelled], *(["yes", "no"] * others)[:others]]
+        judge = flipped(right, range(0, labelled, 8 if told else 2))
+        frame = table({"ann": people}, {"j": judge}, split=split)
+        found = ga.report(frame, {**BINARY, "calibration": "separate"}, **FEW)
+        assert ("report.may_rate" in keys(found)) == told
+        if told:
+            one = said(found, "report.may_rate")
+            assert one.facts["judged"] == others
+            assert "judge's verdicts on 60 items corrected by people's labels on 40" in one.text
+
+
+def test_an_output_of_a_system_is_no_item() -> None:
+    """40 items answered by three systems are 120 outputs; pairs of them are comparisons."""
+    rates = {"ash": 0.9, "elm": 0.6, "fir": 0.3}
+    frame = rated_systems({"people": rates, "j": {"ash": 0.8, "elm": 0.5, "fir": 0.4}})
+    twice = pl.concat([frame, frame.filter(kind="human").with_columns(rater=pl.lit("bob"))])
+    assert "of 120 outputs by" in said(ga.check(twice, BINARY), "check.read").text
+    assert "of 120 outputs" in said(ga.agree(twice, BINARY, **FEW), "agree.accuracy").text
+    assert "of the outputs" in said(ga.replace(twice, BINARY), "replace.advantage_probability").text
+    assert "120 outputs" in said(ga.audit(twice, BINARY, resamples=60), "audit.people").text
+    assert "of these 120 outputs" in said(ga.estimate(twice, BINARY), "estimate.all_labelled").text
+    values = ["first", "second", "first", "second"] * 5
+    pairs = {"system": ["ash", "ash", "elm", "elm"] * 5, "opponent": ["elm", "fir"] * 10}
+    battles = table({"ann": values}, {"j": values}, **pairs)
+    assert "of 20 comparisons" in said(ga.agree(battles, PAIRS, **FEW), "agree.accuracy").text

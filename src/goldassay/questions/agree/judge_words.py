@@ -62,7 +62,7 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     facts = facts_of(difference, positive=task.positive, lean=lean, **known([judged, people]))
     said = (
         f"it says {named(task.positive or 'positive')} on {percent(judged.value)} of "
-        f"{found.unit}s, people on {percent(people.value)}"
+        f"{counted(difference.n_items, found.unit)}, people on {percent(people.value)}"
     )
     words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
     text = f"{named(judge.judge)} is {words_}: {said}."

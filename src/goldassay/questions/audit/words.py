@@ -310,7 +310,7 @@ def _split_evenly(people: People, unit: str) -> Sentence:
 
 
 def _each(unit: str) -> str:
-    return "an item" if unit == "item" else f"a {unit}"
+    return f"{'an' if unit[0] in 'aeiou' else 'a'} {unit}"
 
 
 def _raters(found: RatersNeeded, unit: str) -> Sentence:

@@ -161,7 +161,7 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
         return
     number = study.without_label
     these = "it is taken" if number == 1 else "these are taken"
-    unit = "decision" if any(one.subject.criterion for one in study.judges) else "item"
+    unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
     yield (
         f"People rated every {unit} and leave {number:,} without a label, being divided or having "
         f"abstained: {these} to be like the labelled ones with the same verdict."
@@ -189,9 +189,11 @@ def _judge(judge: Judged) -> Iterator[Sentence]:
 
 def _beware(judge: Judged) -> Iterator[str]:
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
+        other = "test" if judge.design == "separate" else "unlabelled"
         yield (
-            f"{whom(judge.subject)} spreads its verdicts differently over labelled and test items "
-            f"({p_said(judge.shift.p_value)}): the labelled items are not like the test items."
+            f"{whom(judge.subject)} spreads its verdicts differently over labelled and {other} "
+            f"items ({p_said(judge.shift.p_value)}): the labelled items are not like the {other} "
+            "ones."
         )
     if isinstance(judge, JudgeRate):
         who = whom(judge.subject)
@@ -304,7 +306,7 @@ def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
             if said.key != "estimate.option" or number >= study.labelled_on(one.subject.criterion):
                 yield said
                 continue
-            lead = f"On the {counted(number, 'item')} that it decides, "
+            lead = f"On the {counted(number, study.unit)} that it decides, "
             text = lead + said.text.replace("Every share", "every share", 1)
             yield replace(said, text=text, facts={**said.facts, "decided": number})
 

@@ -183,8 +183,9 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         best = f"the best, {named(judge)}, has" if others else "it has"
         text = f"{whom} the {systems} in people's order: {best} {seen}."
     else:
-        opening = "comes closest to people's order of" if others else "against people's order of"
-        text = f"{named(judge)} {opening} the {systems}: {seen}"
+        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}"
+        if not others:
+            text = f"Against people's order of the {systems} {named(judge)} has {seen}"
         text += f", level with {_some(equal)}." if equal else "."
     return Sentence(
         "rank.kendall_tau",
