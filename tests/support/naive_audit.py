@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from naive_ratings import NaiveStudy, Unit
+from naive_ratings import ABSTAINED, NaiveStudy, Unit
 
 __all__ = ["BETAS", "NaiveAudit"]
 
@@ -135,6 +135,16 @@ class NaiveAudit:
         return self.naive.judges
 
     @cached_property
+    def options(self) -> list[str]:
+        """The task's options, and abstentions where they are a class and somebody abstained."""
+        said = [*self.naive.people.values(), *(v for j in self.judges for v in self._given(j))]
+        abstained = any(ABSTAINED in self.naive.spread(one) for one in said)
+        return [*self.naive.options, *([ABSTAINED] if abstained else [])]
+
+    def _given(self, judge: str) -> list[Sequence[str]]:
+        return list(self.naive.verdicts[judge].values())
+
+    @cached_property
     def shared(self) -> set[Unit]:
         """Units on which every judge decides: judges are compared on these."""
         decided = [set(self._shares(self.naive.verdicts[judge])) for judge in self.judges]
@@ -158,8 +168,7 @@ class NaiveAudit:
 
     @cached_property
     def ratings_per_item(self) -> list[int]:
-        options = self.naive.options
-        numbers = [sum(x in options for x in said) for said in self.naive.people.values()]
+        numbers = [len(self.naive.spread(said)) for said in self.naive.people.values()]
         return sorted(number for number in numbers if number)
 
     @property
@@ -171,9 +180,9 @@ class NaiveAudit:
     def _shares(self, said: Mapping[Unit, Sequence[str]]) -> dict[Unit, Vector]:
         found = {}
         for unit, given in said.items():
-            kept = [one for one in given if one in self.naive.options]
+            kept = self.naive.spread(given)
             if kept:
-                found[unit] = [kept.count(option) / len(kept) for option in self.naive.options]
+                found[unit] = [kept.count(option) / len(kept) for option in self.options]
         return found
 
     def _vector(self, shares: Vector, how: str, hidden: Vector) -> Vector | None:
@@ -204,7 +213,7 @@ class NaiveAudit:
 
     def _hidden(self, shares: Vector) -> Vector:
         """The shares of raters who accept each option beside the one that they chose."""
-        options, more = self.naive.options, [0.0] * len(shares)
+        options, more = self.options, [0.0] * len(shares)
         for chosen, hidden in self.may_hide().items():
             for one in hidden:
                 more[options.index(one)] += self.beta * shares[options.index(chosen)]
@@ -212,7 +221,7 @@ class NaiveAudit:
 
     def _accepting(self, shares: Vector, how: str, beta: float) -> float | None:
         """The share of raters who choose, or accept, an option that is counted."""
-        options = self.naive.options
+        options = self.options
         if how == "h":
             mode = self._vector(shares, "h", [0.0] * len(shares))
             return None if mode is None else sum(mode[options.index(one)] for one in self.counted)
@@ -251,7 +260,7 @@ class NaiveAudit:
                 return sum(one - two for one, two in decided) / len(decided)
             return sum(one == two for one, two in decided) / len(decided)
         own = self._own(judge)
-        nothing = [0.0] * len(self.naive.options)
+        nothing = [0.0] * len(self.options)
         if name == "predictive_efficiency":
             sizes = [sum(self._vector(one, "hrs", nothing) or ()) for one in own.values()]
             return sum(sizes) / len(sizes) if sizes else None
@@ -312,7 +321,7 @@ class NaiveAudit:
 
     def without_lapses(self, rate: float, leaning: float) -> NaiveAudit:
         """The same audit on people's shares turned back through their lapses."""
-        options = self.naive.options
+        options = self.options
         size = len(options)
         error = np.eye(size)
         for held in range(size):

@@ -755,12 +755,19 @@ class NaiveStudy:
 
     # --- an audit's decisions -------------------------------------------------------------------
 
+    def spread(self, given: Iterable[str]) -> list[str]:
+        """What a distribution is made of: options, and abstentions as they are declared."""
+        if self.abstentions == "recode":
+            given = [str(self.recode_to) if one == ABSTAINED else one for one in given]
+        kept = {*self.options, *([ABSTAINED] if self.abstentions == "class" else [])}
+        return [one for one in given if one in kept]
+
     def decisions(self, judge: str, options: Sequence[str], threshold: float) -> dict[str, float]:
         """On units that both rated: how often people and the judge count, and decide alike."""
         both = []
         for unit in self.units:
-            people = [one for one in self.people.get(unit, ()) if one in self.options]
-            own = [one for one in self.verdicts[judge].get(unit, ()) if one in self.options]
+            people = self.spread(self.people.get(unit, ()))
+            own = self.spread(self.verdicts[judge].get(unit, ()))
             if people and own:
                 both.append(
                     tuple(

@@ -878,7 +878,12 @@ def _resolved_options(told: Told) -> list[str]:
 
 
 def _unit(told: Told) -> str:
-    return "decision" if len({row.get("criterion") for row in told.naive.rows}) > 1 else "item"
+    rows = told.naive.rows
+    if len({row.get("criterion") for row in rows}) > 1:
+        return "decision"
+    systems = len({row.get("system") for row in rows})
+    pairs = told.naive.task["scale"] == "pairwise"
+    return "item" if systems < 2 else "comparison" if pairs else "output"
 
 
 _NAMES = "names, held against intervals by the rules of comparison"
@@ -975,6 +980,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
     "estimate.option.decided": "held by tests/truth/test_read_aloud.py",
     "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
+    "report.may_rate.judged": "held by tests/truth/test_second_reading.py",
     "estimate.mean_score.furthest": _DECLARED,
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
@@ -1025,6 +1031,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.style.*": "a regression over systems: tests/unit/questions/rank/test_style.py",
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
+    "rank.kendall_tau.anything": _NAMES,
     "rank.kendall_tau.aggregation": _DECLARED,
     "rank.kendall_tau.gold": _DECLARED,
     "rank.kendall_tau.level_with": _NAMES,
@@ -1385,6 +1392,9 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
             yield f"{judge} has {tau.value}"
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
+    whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
+    if whole != ("may be anything" in said.text):
+        yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 
 def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:

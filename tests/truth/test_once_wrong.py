@@ -471,3 +471,20 @@ def test_one_option_has_no_rate_and_a_check_says_so() -> None:
     with pytest.raises(InputError, match="a rate is one of several options"):
         ga.estimate(frame, task)
     assert "estimate" in said(ga.check(frame, task), "check.answers").facts["not_yet"]
+
+
+def test_one_class_is_nothing_to_select_by_and_a_check_says_so() -> None:
+    judges = {"a": TRUTH, "b": flipped(TRUTH, range(6))}
+    frame = table({"ann": ["yes"] * 60}, judges)
+    asked = said(ga.check(frame, BINARY), "check.answers").facts
+    assert (
+        asked["not_yet"]["select"] == "labels of a second class: the reference is `yes` everywhere"
+    )
+    assert (
+        "select"
+        in said(ga.check(table({"ann": TRUTH}, judges), BINARY), "check.answers").facts["now"]
+    )
+    # The share of equal decisions needs no second class, and select gives it.
+    other = {**BINARY, "goal": "filter"}
+    assert "select" in said(ga.check(frame, other), "check.answers").facts["now"]
+    assert "select.best" in keys(ga.select(frame, other, **FEW))

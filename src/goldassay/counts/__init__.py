@@ -36,6 +36,7 @@ from goldassay.counts.units import (
     confusion,
     pairing_exclusions,
     reference_weights,
+    unit_word,
     verdict_shares,
 )
 from goldassay.counts.unlabelled import Unlabelled, list_unlabelled
@@ -83,5 +84,6 @@ __all__ = [
     "reference_weights",
     "resolved_tables",
     "scored_columns",
+    "unit_word",
     "verdict_shares",
 ]

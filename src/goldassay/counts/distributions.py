@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.labels import Labelled, combined, encoded, is_label, put_together
+from goldassay.counts.units import unit_word
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
@@ -47,7 +48,7 @@ class Distributions:
     groups: Mapping[str, tuple[Floats, Floats]]
     exclusions: tuple[Exclusion, ...]
     rows: int
-    #: What is rated once: an item, or one of its criteria ("decision").
+    #: What is rated once (`units.unit_word`).
     unit: str = "item"
 
 
@@ -113,7 +114,11 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         groups=groups,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
-        unit="decision" if len(cells.get("criterion", ((),))[0]) > 1 else "item",
+        unit=unit_word(
+            task.scale,
+            criteria=len(cells.get("criterion", ((),))[0]),
+            systems=len(cells.get("system", ((),))[0]),
+        ),
     )
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import combined, encoded
 from goldassay.counts.modes import declared_modes
-from goldassay.counts.units import By
+from goldassay.counts.units import By, unit_word
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
@@ -120,7 +120,11 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
         unit[used & ~human],
         values[used & ~human],
         (*ratings.exclusions, *_left_out(reason, rater, labels)),
-        "decision" if len(columns.get("criterion", ((),))[0]) > 1 else "item",
+        unit_word(
+            task.scale,
+            criteria=len(columns.get("criterion", ((),))[0]),
+            systems=len(columns.get("system", ((),))[0]),
+        ),
         {name: _by(columns[name], unit, order, f"{ratings.name}, column {name}") for name in by},
     )
 

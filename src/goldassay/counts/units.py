@@ -28,11 +28,29 @@ __all__ = [
     "in_order",
     "pairing_exclusions",
     "reference_weights",
+    "unit_word",
     "verdict_shares",
 ]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+
+def unit_word(scale: str, *, criteria: int, systems: int) -> str:
+    """What one rater rates once, in a word, by how many criteria and systems a table has.
+
+    An item is rated by each of its criteria (a decision), or each system's output for it is, or
+    two outputs against one another (a comparison); else the item itself.
+
+    >>> unit_word("binary", criteria=1, systems=5), unit_word("pairwise", criteria=0, systems=5)
+    ('output', 'comparison')
+    """
+    if criteria > 1:
+        return "decision"
+    if systems > 1:
+        return "comparison" if scale == "pairwise" else "output"
+    return "item"
+
 
 #: Columns that a unit carries along whenever the table has them.
 CARRIED = ("criterion", "system", "split", "stratum")
@@ -72,6 +90,13 @@ class Units:
     #: None where each cluster stands for itself.
     alike: Ints | None = None
     kinds: Ints | None = None
+
+    @property
+    def word(self) -> str:
+        """What a unit is called."""
+        number = {name: len(one.labels) for name, one in self.by.items()}
+        criteria, systems = number.get("criterion", 0), number.get("system", 0)
+        return unit_word(self.task.scale, criteria=criteria, systems=systems)
 
     @property
     def judge_names(self) -> tuple[str, ...]:

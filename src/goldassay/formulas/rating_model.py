@@ -163,10 +163,11 @@ class Specification:
         )
         if asked_people_for_sets:
             return text + "Forced-choice results (h, s) carry that loss; response sets do not."
+        also = ", or add an option for the ambiguous case (Maybe)" if len(shown) == 1 else ""
         return text + (
             "How often cannot be known from these ratings: results on response sets assume a share "
             "(beta). To know it, ask some raters for all reasonable options (elicitation = "
-            "response_set), or add an option for the ambiguous case (Maybe)."
+            f"response_set){also}."
         )
 
 

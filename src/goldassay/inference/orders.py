@@ -22,7 +22,7 @@ from goldassay.inference.order_model import (
 )
 
 __all__ = [
-    "UNKNOWN_LENGTH",
+    "TELLS_NOTHING",
     "Side",
     "agreement_ends",
     "joint_differences",
@@ -33,8 +33,8 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-#: An interval of tau at least this long says nothing about the agreement of two orders.
-UNKNOWN_LENGTH = 1.5
+#: An interval of tau that goes this far to both sides says nothing about how far orders agree.
+TELLS_NOTHING = 0.5
 
 
 @dataclass(frozen=True)

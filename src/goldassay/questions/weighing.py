@@ -61,8 +61,8 @@ def weights_said(
     elif shared_out and within:
         used = True
         text = (
-            "Weights that differ within an item share its ratings out among options; every item "
-            "counts once."
+            f"Weights that differ within {'an' if unit[0] in 'aeio' else 'a'} {unit} share its "
+            f"ratings out among options; every {unit} counts once."
         )
     elif not used:
         text = f"The column `weight` is not used here: {once}."

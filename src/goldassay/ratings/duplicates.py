@@ -135,6 +135,11 @@ def _is_text(ratings: Ratings, name: str) -> bool:
 def _way_on(ratings: Ratings, key: list[str]) -> str:
     """The smallest key that tells the rows apart, where there is one; never a way to lose rows
     whose key is wrong."""
+    if "weight" in ratings.columns:
+        return (
+            "Rows of one rating that share it out by weight (a judge's probabilities) are for "
+            "goldassay audit and rank; for all else give each item's likeliest option, in one row"
+        )
     aside = {*key, "kind", "value", "status", "score", "weight", "cost", "latency", "time"}
     names = [name for name in ratings.columns if name not in aside]
     for column in [name for name in names if not _is_text(ratings, name)][:_TRIED]:

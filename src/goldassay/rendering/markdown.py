@@ -140,4 +140,5 @@ def _table(grid: Grid) -> list[str]:
 
 
 def _cell(cell: Cell) -> str:
-    return escaped(cell.text) + (f" ({escaped(cell.aside)})" if cell.aside else "")
+    aside = cell.aside if cell.aside.startswith("[") else f"({cell.aside})"
+    return escaped(cell.text) + (f" {escaped(aside)}" if cell.aside else "")

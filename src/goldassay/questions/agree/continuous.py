@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import By, PairedScores
+from goldassay.counts import By, PairedScores, unit_word
 from goldassay.inference.clusters import student_reach
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import jackknife_error, left_out_groups, without_each
@@ -71,7 +71,14 @@ def study_scores(
             if judge not in pairs.judges
         ),
         criteria=criterion.labels if criterion is not None else (),
+        unit=_unit(pairs, task),
     )
+
+
+def _unit(pairs: PairedScores, task: Task) -> str:
+    number = {name: len(one.labels) for name, one in pairs.by.items()}
+    criteria, systems = number.get("criterion", 0), number.get("system", 0)
+    return unit_word(task.scale, criteria=criteria, systems=systems)
 
 
 def _criteria(pairs: PairedScores) -> By | None:

@@ -62,7 +62,7 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     facts = facts_of(difference, positive=task.positive, lean=lean, **known([judged, people]))
     said = (
         f"it says {named(task.positive or 'positive')} on {percent(judged.value)} of "
-        f"{found.unit}s, people on {percent(people.value)}"
+        f"{counted(difference.n_items, found.unit)}, people on {percent(people.value)}"
     )
     words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
     text = f"{named(judge.judge)} is {words_}: {said}."
@@ -140,6 +140,11 @@ def _option(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     return Sentence("agree.option", text, {"judge": judge.judge, "option": one.option}, facts)
 
 
+def _whole(units: float) -> bool:
+    """Whether it is a number of units; of those asked about twice a half may be missing."""
+    return abs(units - round(units)) < 1e-6
+
+
 def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     covered = by_name(judge.rates).get("coverage")
     if not isinstance(covered, Estimate) or not covered.value < 1:
@@ -147,6 +152,9 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     missing = 1 - covered.value
     text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
     text += f"the {counted(covered.n_items, found.unit)} that it saw."
+    if judge.repeats is not None or not _whole(missing * covered.n_items):
+        text = f"{named(judge.judge)} gives no usable verdict in {percent(missing)} of its answers "
+        text += f"to the {counted(covered.n_items, found.unit)} that it saw."
     met = {name for name, one in by_name(judge.rates).items() if isinstance(one, Estimate)}
     if found.task.abstentions == "class" and met == {"coverage", "abstention_rate"}:
         text = f"{named(judge.judge)} abstains on {percent(missing)} of the "

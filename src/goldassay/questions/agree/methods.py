@@ -49,7 +49,7 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
     brief = len(found.judges) > 2 and task.scale != "continuous"
     reported = [name for name in _REPORTED if not (brief and name in _LONG)]
     names = [judge.judge for judge in found.judges]
-    raters = "one human rating" if people == 1 else f"{people} human raters"
+    raters = "one human rating each" if people == 1 else f"{people} human raters"
     text = [
         f"We compared the verdicts of {listed([named(one) for one in names])} with {raters} on "
         f"{counted(found.n_units, found.unit)}.",

@@ -242,11 +242,8 @@ class AgreeStudy:
     silent: tuple[SilentJudge, ...] = ()
     #: The criteria, where there are several.
     criteria: tuple[str, ...] = ()
-
-    @property
-    def unit(self) -> str:
-        """What is decided once: an item, or one of its criteria."""
-        return "decision" if self.criteria else "item"
+    #: What is decided once (`counts/units.unit_word`).
+    unit: str = "item"
 
     @property
     def ranked(self) -> tuple[JudgeAgreement, ...]:

@@ -126,6 +126,7 @@ def study(
         panel=_panel(plain, judges, reading) if len(judges) > 1 else None,
         parts=tuple(part for column in by for part in _parts(units, column, reading)),
         criteria=criterion.labels if criterion else (),
+        unit=units.word,
     )
 
 

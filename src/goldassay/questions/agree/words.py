@@ -157,7 +157,8 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     text += f" ({'; '.join(beside)})" if beside else ""
     chance = results.get("chance_agreement")
     if isinstance(chance, Estimate) and not judge.single_option:
-        text += f"; {percent(chance.value)} would agree by chance"
+        share = percent(chance.value)
+        text += f". By chance {share} would" if beside else f"; {share} would agree by chance"
         facts["chance_agreement"] = chance.value
     kappa = results["cohen_kappa"]
     facts |= further(kappa)
@@ -171,7 +172,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
         weighted = results.get("weighted_kappa")
         if isinstance(weighted, Estimate):
             how = f"{task.weights} weights" if isinstance(task.weights, str) else "the weights"
-            text += f"; where near misses count in part ({how}), kappa is {figure(weighted)}"
+            text += f". Where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
 
@@ -384,7 +385,7 @@ def _unlike(panel: PanelAgreement, unit: str) -> Sentence | None:
     each, alike = results.get("judges_conger_kappa"), results.get("judges_fleiss_kappa")
     if isinstance(each, Estimate) and isinstance(alike, Estimate):
         text += (
-            f"; Conger's kappa ({decimal(each.value)}) takes each at its own rates, Fleiss' kappa "
+            f". Conger's kappa ({decimal(each.value)}) takes each at its own rates, Fleiss' kappa "
             f"({decimal(alike.value)}) and alpha take them to be alike"
         )
         facts |= further(each) | further(alike)
@@ -406,8 +407,8 @@ def _juries(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
         low, high = gain.interval.low, gain.interval.high
         verdict = "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
         said.append(
-            f"the {one.jury} {verdict} its best member {named(one.best)} on the "
-            f"{counted(gain.n_items, unit)} that both decide ({points(gain.value, (low, high))})"
+            f"The {one.jury} {verdict} its best member {named(one.best)} on the "
+            f"{counted(gain.n_items, unit)} that both decide ({points(gain.value, (low, high))})."
         )
         told.append((one.jury, verdict, one.best, gain.value, low, high, gain.n_items))
     if not said:
@@ -420,9 +421,9 @@ def _juries(panel: PanelAgreement, unit: str) -> list[Sentence | None]:
     worth = panel.effective
     if isinstance(worth, Estimate):
         facts |= further(worth)
-        said[0] = (
+        said.insert(
+            0,
             f"By how alike they err, {len(panel.judges)} judges are worth {figure(worth)} "
-            f"independent ones; {said[0]}"
+            "independent ones.",
         )
-    text = "; ".join(said)
-    return [Sentence("agree.juries", f"{text[0].upper()}{text[1:]}.", facts=facts)]
+    return [Sentence("agree.juries", " ".join(said), facts=facts)]

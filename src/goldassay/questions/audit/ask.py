@@ -17,6 +17,7 @@ from goldassay.questions.asking import (
     ratings_of,
     several,
 )
+from goldassay.questions.audit.abstained import with_abstentions
 from goldassay.questions.audit.charts import charts
 from goldassay.questions.audit.definitions import BETAS, Settings
 from goldassay.questions.audit.evaluate import Draws
@@ -105,7 +106,6 @@ def audit(
         declare_sets(task)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     declare_sets(ratings.task)
-    counted = count_distributions(ratings, raters_by=raters_by)
     settings = Settings(
         several(option),
         tuple(threshold) or (0.5,),
@@ -114,15 +114,20 @@ def audit(
         tuple(sorted(beta)) or BETAS,
         rater_error,
     )
+    rated, settings = with_abstentions(ratings, settings)
+    counted = count_distributions(rated, raters_by=raters_by)
     draws = Draws(resamples, panel_draws, seed)
-    given = Given(count_pairs(ratings), count_repeats(ratings))
-    found = study(counted, ratings.task, settings, draws, given)
+    given = Given(count_pairs(rated), count_repeats(rated))
+    found = study(counted, rated.task, settings, draws, given)
     return Findings(
         "audit",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), *weights_said(ratings, "audit", used=False, shared_out=True)),
+        notes=(
+            *notes(found),
+            *weights_said(ratings, "audit", used=False, shared_out=True, unit=found.unit),
+        ),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -62,6 +62,8 @@ class Settings:
     betas: tuple[float, ...] = BETAS
     #: How often raters give another answer than the one they hold; None estimates or bounds it.
     rater_error: float | None = None
+    #: Whether `options` were taken for want of any that somebody named.
+    assumed: bool = False
 
     def __post_init__(self) -> None:
         if not self.thresholds or not all(0 < one <= 1 for one in self.thresholds):
@@ -96,7 +98,7 @@ class Settings:
 
     def assumes(self, task: Task) -> bool:
         """Whether nobody said which options are counted."""
-        return not (self.options or task.counted or task.positive)
+        return self.assumed or not (self.options or task.counted or task.positive)
 
 
 def _assumed(task: Task) -> tuple[int, ...]:

@@ -294,13 +294,17 @@ def _raters(found: RatersNeeded) -> Table:
     )
 
 
+def _so_many(number: float) -> str:
+    return "1 rater" if number == 1 else f"{number:g} raters"
+
+
 def _ceiling(found: Ceiling) -> Table:
     return Table(
         "What people themselves reach: one half of the raters against the other",
         ("definition", "people"),
         tuple(found.reached.items()),
         (
-            f"Random halves (of {found.half:g} raters, median), mean of {found.splits} splits. A "
+            f"Random halves (of {_so_many(found.half)}, median), mean of {found.splits} splits. A "
             "judge that does better than this agrees with people as well as people do.",
         ),
     )

@@ -150,15 +150,18 @@ def _dearer(target: Definition, cost: float) -> str:
     return f"its rate is {points(cost)} further from people's than the best judge's"
 
 
-def prevalence_by_beta(found: Prevalence, unit: str) -> Iterator[Sentence]:
-    """How far what is hidden moves people's own prevalence, at the threshold of the decisions."""
+def prevalence_by_beta(found: Prevalence, rated: str) -> Iterator[Sentence]:
+    """How far what is hidden moves people's own prevalence, at the threshold of the decisions.
+
+    `rated` is what people rated, in words.
+    """
     first, last = (float(found.values[b, found.decided_at]) for b in (0, -1))
     if last <= first:
         return
     threshold = found.thresholds[found.decided_at]
     yield Sentence(
         "audit.prevalence_by_beta",
-        f"People count {percent(first)} of {unit}s as "
+        f"Of all {rated} that they rated, people count {percent(first)} as "
         f"{listed([named(one) for one in found.options], 'or')} "
         f"(from {percent(threshold)} of the raters on) if forced choices "
         f"{_hide_it(found.betas[0])}, and {percent(last)} if they {_hide_it(found.betas[-1])}.",

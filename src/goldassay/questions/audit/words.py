@@ -93,7 +93,9 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
         if study.hidden.implied:
             yield implied_said(study.hidden.implied)
         if study.hidden.prevalence is not None:
-            yield from prevalence_by_beta(study.hidden.prevalence, study.unit)
+            yield from prevalence_by_beta(
+                study.hidden.prevalence, counted(study.people.n_items, study.unit)
+            )
     yield from selection_effects(study.effects)
     if isinstance(study.groups, Groups):
         yield from _groups(study.groups, 1 - study.confidence_level, study.unit)
@@ -106,15 +108,13 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
 def _people(people: People, judges: int, unit: str) -> Sentence:
     asked = (("forced choices", people.forced_asked), ("response sets", people.sets_asked))
     kinds = [word for word, given in asked if given]
-    each = (
-        f"one for each {unit}"
-        if people.median == people.most == 1
-        else f"{_whole(people.median)} for each {unit} (median)"
-    )
+    each = "one each" if people.median == people.most == 1 else f"{_whole(people.median)} each"
+    middle = "" if people.median == people.most == 1 else " (median)"
+    held = "is" if judges == 1 else "are"
     return Sentence(
         "audit.people",
-        f"{counted(judges, 'judge')} and people were compared on "
-        f"{counted(people.n_items, unit)}; people gave {listed(kinds)}, {each}.",
+        f"{counted(judges, 'judge')} {held} held against people's {listed(kinds)} on "
+        f"{counted(people.n_items, unit)}, {each}{middle}.",
         facts={
             "n_judges": judges,
             "n_items": people.n_items,
@@ -232,11 +232,13 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         items = f"{unit}s"
         if study.shared and study.shared != alike.n_items:
             items = f"its own {counted(alike.n_items, unit)}"
-        start = (
-            f"Counting {one_unit} as {as_} from {percent(decisions.threshold)} of the raters on, "
+        elif not study.shared and alike.n_items != study.people.n_items:
+            items = f"the {counted(alike.n_items, unit)} that it decides too"
+        rule = (
+            f" {one_unit.capitalize()} counts from {percent(decisions.threshold)} of its raters on."
         )
         if vague := _says_nothing(alike):
-            start = ""
+            rule = ""
             text = (
                 f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
                 "worth: how most people would decide is unknown; add raters. It counts "
@@ -244,19 +246,19 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             )
         elif own == 0:
             text = (
-                f"{named(judge)} never counts one and so decides as people do on {figure(alike)} "
-                f"of {items}, the share that they do not count."
+                f"{named(judge)} never counts one as {as_} and so decides as people do on "
+                f"{figure(alike)} of {items}, the share that they do not count."
             )
         else:
             text = (
-                f"{named(judge)} decides as people do on {figure(alike)} of {items} (one "
-                f"verdict for all would on {percent(decisions.constant(j))}) and counts "
-                f"{percent(own)} of them where people count {percent(people)}{_points(moved)}."
+                f"{named(judge)} decides as people do on {figure(alike)} of {items}; one verdict "
+                f"for all would on {percent(decisions.constant(j))}. It counts {percent(own)} of "
+                f"them as {as_} where people count {percent(people)}{_points(moved)}."
             )
         share, shift = alike.interval, moved.interval
         yield Sentence(
             "audit.downstream",
-            start + text,
+            text + rule,
             about={"judge": judge},
             facts={
                 "options": list(decisions.options),
@@ -308,7 +310,7 @@ def _split_evenly(people: People, unit: str) -> Sentence:
 
 
 def _each(unit: str) -> str:
-    return "an item" if unit == "item" else f"a {unit}"
+    return f"{'an' if unit[0] in 'aeiou' else 'a'} {unit}"
 
 
 def _raters(found: RatersNeeded, unit: str) -> Sentence:

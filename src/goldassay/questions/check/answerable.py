@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from goldassay.words import named
+
 __all__ = ["Answerable", "Held", "answerable"]
 
 
@@ -32,8 +34,16 @@ class Held:
     positive: bool = False
     options: int = 2
     scored: bool = False
-    #: Whether the goal is to rank systems.
-    ranking: bool = False
+    #: The goal for which a judge is chosen, and whether a column names systems to rank.
+    goal: str = "prevalence"
+    ranked: bool = False
+    #: The one class that the reference of the judged units has; none where it has several.
+    only_class: str | None = None
+
+    @property
+    def ranking(self) -> bool:
+        """Whether the goal is to rank systems."""
+        return self.goal == "ranking" and self.ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +116,13 @@ def _second_option(held: Held) -> str | None:
 
 
 def _select(held: Held) -> str | None:
-    """Battles have no scores by which systems would be ranked."""
-    battles = held.scale == "pairwise" and not held.scored
-    return 'another goal than "ranking", which rank answers' if held.ranking and battles else None
+    """Battles have no scores to rank systems by; one class has no balanced accuracy."""
+    if held.ranking:
+        battles = held.scale == "pairwise" and not held.scored
+        return 'another goal than "ranking", which rank answers' if battles else None
+    if held.only_class is not None and held.goal == "prevalence":
+        return f"labels of a second class: the reference is {named(held.only_class)} everywhere"
+    return None
 
 
 def _route(held: Held) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import narwhals as nw
 import numpy as np
 
-from goldassay.counts import Units, count_units, pairing_exclusions
+from goldassay.counts import Units, count_units, pairing_exclusions, reference_weights, unit_word
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
@@ -88,7 +88,7 @@ class CheckStudy:
     #: The table has a column `cluster`, and the task does not use it.
     unused_cluster: bool = False
     scale: str = ""
-    #: What is rated once: an item, or one of its criteria ("decision").
+    #: What is rated once (`counts/units.unit_word`).
     unit: str = "item"
     options: tuple[str, ...] = ()
     questions: tuple[Answerable, ...] = ()
@@ -118,7 +118,7 @@ def study(ratings: Ratings) -> CheckStudy:
         files=tuple(ratings.name.split(" + ")) if _from_files(ratings) else (),
         guessed=bool(ratings.assumed),
     )
-    found = replace(found, questions=answerable(_held(ratings, units)), unit=_unit(ratings))
+    found = replace(found, questions=answerable(_held(ratings, units)), unit=_unit(ratings, units))
     if units is None:
         return found
     both = bool(units.judge_names and ratings.humans)
@@ -141,11 +141,20 @@ def _from_files(ratings: Ratings) -> bool:
     return all(one.sha256 is not None for one in ratings.inputs)
 
 
-def _unit(ratings: Ratings) -> str:
-    if "criterion" not in ratings.columns:
+def _unit(ratings: Ratings, units: Units | None) -> str:
+    """What is rated once, in a word."""
+    if units is not None:
+        return units.word
+    known = [name for name in ("criterion", "system") if name in ratings.columns]
+    if not known:
         return "item"
-    criteria = ratings.frame.select(n=nw.col("criterion").n_unique())
-    return "decision" if int(fetch(criteria, place=ratings.name)["n"][0]) > 1 else "item"
+    each = fetch(
+        ratings.frame.select(**{name: nw.col(name).n_unique() for name in known}),
+        place=ratings.name,
+    )
+    number = {name: int(each[name][0]) for name in known}
+    criteria, systems = number.get("criterion", 0), number.get("system", 0)
+    return unit_word(ratings.task.scale, criteria=criteria, systems=systems)
 
 
 def _held(ratings: Ratings, units: Units | None) -> Held:
@@ -181,8 +190,19 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         positive=ratings.task.positive is not None,
         options=len(ratings.task.options),
         scored="score" in ratings.columns,
-        ranking=ratings.task.goal == "ranking" and "system" in ratings.columns,
+        goal=ratings.task.goal,
+        ranked="system" in ratings.columns,
+        only_class=None if units is None else _only_class(units),
     )
+
+
+def _only_class(units: Units) -> str | None:
+    """The one class that people's reference of what judges decide has; None where it has others."""
+    size, as_class = len(units.options), units.task.abstentions == "class"
+    decided = ((units.verdict >= 0) & (units.verdict < size)).any(axis=1)
+    reference, _, _ = reference_weights(units, abstained=as_class)
+    seen = np.flatnonzero(reference[decided].any(axis=0))
+    return (*units.options, "abstained")[seen[0]] if len(seen) == 1 else None
 
 
 def _judges_tell(units: Units | None) -> bool:

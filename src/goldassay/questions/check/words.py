@@ -94,10 +94,10 @@ def notes(found: CheckStudy) -> tuple[Sentence, ...]:
     if one.single:
         text = f"Each {found.unit} is a cluster of its own ({named(one.column)})."
         return (_next(found), Sentence("check.clusters", text, facts=facts))
-    text = (
-        f"{one.number:,} clusters by {named(one.column)}, of {one.smallest:,} to {one.largest:,} "
-        f"{found.unit}s (mean {decimal(one.mean)})."
-    )
+    sizes_said = f"{one.smallest:,} to {one.largest:,} {found.unit}s (mean {decimal(one.mean)})"
+    if one.smallest == one.largest:
+        sizes_said = f"{counted(one.smallest, found.unit)} each"
+    text = f"{counted(one.number, 'cluster')} by {named(one.column)}, of {sizes_said}."
     sizes = {"smallest": one.smallest, "largest": one.largest, "mean": one.mean}
     return (_next(found), Sentence("check.clusters", text, facts=facts | sizes))
 

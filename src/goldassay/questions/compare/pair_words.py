@@ -7,7 +7,16 @@ from typing import Any
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import JudgeComparison, Pair
 from goldassay.results import Estimate, Result, Sentence
-from goldassay.words import counted, decimal, figure_text, named, p_said, percent, points
+from goldassay.words import (
+    counted,
+    decimal,
+    figure_text,
+    named,
+    p_said,
+    percent,
+    points,
+    rounded_up,
+)
 
 __all__ = [
     "about",
@@ -136,7 +145,7 @@ def needed_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
     needed = pair.needed
     if needed is None:
         return None
-    facts = {
+    facts: dict[str, Any] = {
         "labels": needed.labels,
         "labels_assured": needed.labels_assured,
         "items": needed.items,
@@ -150,24 +159,25 @@ def needed_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
     both = f"{named(pair.system)} and {named(pair.opponent)}"
     what = "tell them apart" if needed.apart_from == 0 else "show that it is no worse"
     often = f"{round(10 * POWER)} times in 10, were the difference as large as it looks"
+    sure = f"To be {percent(ASSURANCE)} sure of that it takes"
     if needed.labels is not None:
+        facts["labels_about"] = about_labels = min(rounded_up(needed.labels), needed.items_now)
         text = (
-            f"{counted(needed.labels, 'label')} of each of {both} would {what} {often} (now "
-            f"{needed.labels_now:,}"
+            f"About {counted(about_labels, 'label')} of each of {both} would {what} {often} "
+            f"(now {needed.labels_now:,})."
         )
+        assured = "No number of labels of these items makes that sure."
         if needed.labels_assured is not None:
-            text += f"; {needed.labels_assured:,} to be {percent(ASSURANCE)} sure of that)."
-        else:
-            text += "; no number of labels of these items makes that sure)."
-    else:
-        text = (
-            f"No number of labels of these items would {what}: it takes "
-            f"{counted(needed.items or 0, 'item')} of each of {both} with the same share of them "
-            f"labelled, {often} (now {needed.items_now:,}"
-        )
-        text += (
-            ")."
-            if needed.items_assured is None
-            else f"; {needed.items_assured:,} to be {percent(ASSURANCE)} sure of that)."
-        )
+            facts["assured_about"] = min(rounded_up(needed.labels_assured), needed.items_now)
+            assured = f"{sure} {facts['assured_about']:,}."
+        return Sentence("compare.needed", f"{text} {assured}", about(one, pair), facts)
+    facts["items_about"] = rounded_up(needed.items or 0)
+    text = (
+        f"Labels of these items alone would not {what}. About "
+        f"{counted(facts['items_about'], 'item')} of each of {both}, the same share of them "
+        f"labelled, would {often} (now {needed.items_now:,})."
+    )
+    if needed.items_assured is not None:
+        facts["assured_about"] = rounded_up(needed.items_assured)
+        text += f" {sure} {facts['assured_about']:,}."
     return Sentence("compare.needed", text, about(one, pair), facts)

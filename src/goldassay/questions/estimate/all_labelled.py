@@ -69,19 +69,19 @@ def people_rates(study: EstimateStudy) -> tuple[PeopleRate, ...]:
     return tuple(found)
 
 
-def _rates_said(rates: Sequence[PeopleRate]) -> Sentence:
+def _rates_said(rates: Sequence[PeopleRate], unit: str) -> Sentence:
     option = rates[0].judges[0].sample.options[1]
     if len(rates) > 1:
         return _criteria_said(rates, option)
     (one,) = rates
-    rate, items = one.rate, counted(one.labelled, "item")
-    text = f"All items are labelled: the rate of {named(option)} is people's, {figure(rate)}."
+    rate, items = one.rate, counted(one.labelled, unit)
+    text = f"All {unit}s are labelled: the rate of {named(option)} is people's, {figure(rate)}."
     if rate.interval is not None:
         exact = percent(rate.value)
         likely = between(rate.interval.low, rate.interval.high, rate=True)
         text = (
-            f"All items are labelled: the rate of {named(option)} is people's, {exact} of these "
-            f"{items}, and likely {likely} of all items like them."
+            f"All {unit}s are labelled: the rate of {named(option)} is people's, {exact} of these "
+            f"{items}, and likely {likely} of all {unit}s like them."
         )
     return Sentence(KEY, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled})
 
@@ -133,7 +133,7 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
     shown = [f"{percent(of[option])} {named(option)}" for option in told[:NAMED]]
     if len(told) > NAMED:
         shown.append(f"{len(told) - NAMED} more options")
-    items = counted(round(labelled), "item")
+    items = counted(round(labelled), study.unit)
     text = f"All {items} are labelled: the rates are people's, {listed(shown)}."
     return Sentence(KEY, text, {}, {"rates": of, "labelled": labelled})
 
@@ -202,7 +202,7 @@ def labelled_sentence(study: EstimateStudy | MeansStudy) -> Sentence | None:
         means = people_means(study)
         return _means_said(study, means) if means else None
     rates = people_rates(study)
-    return _rates_said(rates) if rates else _options_said(study)
+    return _rates_said(rates, study.unit) if rates else _options_said(study)
 
 
 def _ends(key: str, results: Mapping[str, Estimate]) -> dict[str, dict[str, float | None]]:

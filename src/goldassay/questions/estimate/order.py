@@ -1,4 +1,4 @@
-"""In which order judges are told: the one whose correction is known best comes first."""
+"""In which order judges, and their criteria and systems, are told."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.scores import JudgeMean
 from goldassay.questions.estimate.study import JudgeRate, Unknown
-from goldassay.results import Result
+from goldassay.results import Estimate, Result
 
 __all__ = ["in_order", "length_of"]
 
@@ -23,8 +23,37 @@ def length_of(result: Result) -> float:
 
 
 def in_order(judges: Sequence[One]) -> list[One]:
-    """The shortest interval first: all estimate the same rate, and this judge tells it best."""
-    return sorted(judges, key=_length)
+    """The judge that tells best first, and of each where correcting it changes most.
+
+    Judges estimate the same rates, so that the one with the shortest intervals (on average over
+    its criteria and systems) is who to go by. Between criteria or systems the length of an
+    interval is no merit: who asks for true rates wants to know where the judge's own mislead.
+    """
+    lengths: dict[str, list[float]] = {}
+    for one in judges:
+        lengths.setdefault(one.subject.judge, []).append(_length(one))
+    known = {judge: sum(all_) / len(all_) for judge, all_ in lengths.items()}
+    return sorted(judges, key=lambda one: (known[one.subject.judge], -_change(one)))
+
+
+def _change(one: JudgeRate | JudgeOptions | Unknown | JudgeMean) -> float:
+    """How far the judge's own rate, or mean, is from the corrected one; below 0 if unknown."""
+    match one:
+        case JudgeMean():
+            return _apart(one.judged, one.mean)
+        case JudgeOptions():
+            own = (Estimate("", float(value)) for value in one.judged)
+            return max(map(_apart, own, one.rates), default=-1.0)
+        case JudgeRate():
+            return _apart(one.own_rate, one.rate)
+        case Unknown():
+            return -1.0
+
+
+def _apart(own: Result | None, true: Result) -> float:
+    if isinstance(own, Estimate) and isinstance(true, Estimate):
+        return abs(own.value - true.value)
+    return -1.0
 
 
 def _length(one: JudgeRate | JudgeOptions | Unknown | JudgeMean) -> float:

@@ -85,11 +85,12 @@ def _known_without_verdict(judge: JudgeRate) -> bool:
 
 def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
     assert rate.interval is not None
-    option, items = judge.sample.options[1], counted(judge.sample.n_items, "item")
+    unit = "item" if judge.systems is None else "output"
+    option, items = judge.sample.options[1], counted(judge.sample.n_items, unit)
     likely = between(rate.interval.low, rate.interval.high, rate=True)
     text = (
         f"Among these {items} themselves the rate of {named(option)} is likely {likely}, going by "
-        f"{whom(judge.subject)}; the headline speaks of all items like them."
+        f"{whom(judge.subject)}; the headline speaks of all {unit}s like them."
     )
     facts = {**facts_of(rate), "option": option, "labelled": judge.sample.n_labelled}
     return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)

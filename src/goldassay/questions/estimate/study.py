@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from goldassay.counts import Units, reference_weights
+from goldassay.counts import Units, reference_weights, unit_word
 from goldassay.errors import UsageError, nearest
 from goldassay.questions.estimate.binary import (
     Estimated,
@@ -121,6 +121,8 @@ class EstimateStudy:
     #: having abstained.
     unrated: int = 0
     without_label: int = 0
+    #: What is judged once, on a criterion where there are several.
+    unit: str = "item"
 
     def labelled_on(self, criterion: str | None) -> int:
         return self.labelled.get(criterion, 0)
@@ -188,6 +190,9 @@ def study(
         labelled,
         unrated=int(units.n[~rated].sum()),
         without_label=int(units.n[rated & ~has_label].sum()),
+        unit=unit_word(units.task.scale, criteria=1, systems=len(units.by["system"].labels))
+        if "system" in units.by
+        else "item",
     )
 
 

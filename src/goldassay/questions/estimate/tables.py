@@ -63,9 +63,15 @@ def _people_lines(rates: Sequence[PeopleRate]) -> Summary:
         lines.append(Line(f"people{about}", (one.rate, one.labelled)))
         lines += [
             Line(judge.subject.label, (judge.own_rate, round(judge.sample.n_labelled)))
-            for judge in sorted(one.judges, key=lambda judge: length_of(judge.rate))
+            for judge in sorted(one.judges, key=lambda judge: _off(judge, one.rate))
         ]
     return Summary("rater", ("rate", "items"), tuple(lines))
+
+
+def _off(judge: JudgeRate, rate: Estimate) -> float:
+    """How far a judge's own rate is from people's."""
+    own = judge.own_rate
+    return abs(own.value - rate.value) if isinstance(own, Estimate) else math.inf
 
 
 def _mean_lines(study: MeansStudy) -> Summary:

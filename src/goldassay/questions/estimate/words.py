@@ -53,7 +53,7 @@ MOST = 3
 
 
 def answer(study: Study) -> tuple[Sentence, ...]:
-    """What a reader takes away: the judge with the shortest interval, and what changes for it."""
+    """What a reader takes away: the judge to go by, and where its own rate misleads most."""
     return tuple([one for one in _sentences(study) if one.key not in _ASIDE][:MOST])
 
 
@@ -82,9 +82,11 @@ def _sentences(study: Study) -> list[Sentence]:
                 # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
-            first = [one for part in said[:1] for one in part]
+            # Of several criteria each has a headline; of one rate the first judge has it.
+            whole = 0 if study.judges[0].subject.criterion else 1
+            first = [one for part in said[:whole] for one in part]
             rest = sorted(
-                (one for part in said[1:] for one in part), key=lambda one: one.key != HEADLINE
+                (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
             )
             return [*first, *rest]
 
@@ -159,7 +161,7 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
         return
     number = study.without_label
     these = "it is taken" if number == 1 else "these are taken"
-    unit = "decision" if any(one.subject.criterion for one in study.judges) else "item"
+    unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
     yield (
         f"People rated every {unit} and leave {number:,} without a label, being divided or having "
         f"abstained: {these} to be like the labelled ones with the same verdict."
@@ -187,9 +189,11 @@ def _judge(judge: Judged) -> Iterator[Sentence]:
 
 def _beware(judge: Judged) -> Iterator[str]:
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
+        other = "test" if judge.design == "separate" else "unlabelled"
         yield (
-            f"{whom(judge.subject)} spreads its verdicts differently over labelled and test items "
-            f"({p_said(judge.shift.p_value)}): the labelled items are not like the test items."
+            f"{whom(judge.subject)} spreads its verdicts differently over labelled and {other} "
+            f"items ({p_said(judge.shift.p_value)}): the labelled items are not like the {other} "
+            "ones."
         )
     if isinstance(judge, JudgeRate):
         who = whom(judge.subject)
@@ -302,7 +306,7 @@ def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
             if said.key != "estimate.option" or number >= study.labelled_on(one.subject.criterion):
                 yield said
                 continue
-            lead = f"On the {counted(number, 'item')} that it decides, "
+            lead = f"On the {counted(number, study.unit)} that it decides, "
             text = lead + said.text.replace("Every share", "every share", 1)
             yield replace(said, text=text, facts={**said.facts, "decided": number})
 

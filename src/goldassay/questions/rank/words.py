@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.errors import shown
 from goldassay.formulas.comparisons import TieRule
-from goldassay.inference.orders import UNKNOWN_LENGTH
+from goldassay.inference.orders import TELLS_NOTHING
 from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.asked import asked_for
@@ -143,8 +143,15 @@ def _leader(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
 
 
 def cannot_tell(tau: Estimate) -> bool:
-    """Whether an interval of tau is so long that it says nothing on the agreement of the orders."""
-    return tau.interval is not None and tau.interval.length >= UNKNOWN_LENGTH
+    """Whether an interval of tau goes so far to both sides that it says nothing on the orders."""
+    ends = tau.interval
+    return ends is not None and ends.low <= -TELLS_NOTHING and ends.high >= TELLS_NOTHING
+
+
+def _anything(tau: Estimate) -> bool:
+    """Whether an interval of tau leaves out no order, as far as two decimals show."""
+    ends = tau.interval
+    return ends is not None and round(ends.low, 2) <= -1 and round(ends.high, 2) >= 1
 
 
 def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sentence:
@@ -159,8 +166,14 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
             f" ({percent(tau.interval.confidence_level)} interval for tau with unlimited prompts)"
         )
     seen = f"Kendall's tau {figure(tau)}{span}"
+    anything = _anything(tau)
     most = ", the highest of the judges" if others and not equal else ""
-    if agree == "unknown":
+    if anything:
+        text = (
+            f"These prompts tell nothing of how far the orders of the {systems} agree: "
+            f"{named(judge)} has {seen}{most}, which may be anything."
+        )
+    elif agree == "unknown":
         text = (
             f"These prompts cannot tell whether the orders agree: {named(judge)} has "
             f"{seen}{most}, on {systems}."
@@ -170,8 +183,9 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         best = f"the best, {named(judge)}, has" if others else "it has"
         text = f"{whom} the {systems} in people's order: {best} {seen}."
     else:
-        opening = "comes closest to people's order of" if others else "against people's order of"
-        text = f"{named(judge)} {opening} the {systems}: {seen}"
+        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}"
+        if not others:
+            text = f"Against people's order of the {systems} {named(judge)} has {seen}"
         text += f", level with {_some(equal)}." if equal else "."
     return Sentence(
         "rank.kendall_tau",
@@ -183,6 +197,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
             "n_judges": len(people.standings),
             "level_with": equal,
             "agree": agree,
+            "anything": anything,
             "aggregation": by,
             "gold": people.gold.source,
             "confidence_level": tau.interval.confidence_level if tau.interval else None,
@@ -241,6 +256,8 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
     assert isinstance(best.accuracy, Estimate)
     assert isinstance(leader.accuracy, Estimate)
     if tau.value >= leading.value or best.accuracy.value <= leader.accuracy.value:
+        return
+    if _anything(leading):  # the highest tau may as well be the lowest
         return
     level = any(one.judge is best.judge and not one.told_apart for one in people.standings)
     text = (

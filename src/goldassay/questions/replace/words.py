@@ -21,18 +21,37 @@ FEW_PEOPLE = 3
 def answer(found: ReplaceStudy) -> tuple[Sentence, ...]:
     """The verdict on the first judge, how often it is as close, and how the other judges do."""
     first = found.judges[0]
-    told = [_verdict(first, found), _probability(first, found), _others(found)]
+    counted_votes = _counted_votes(found)
+    told = [_verdict(first, found), counted_votes, _probability(first, found), _others(found)]
+    if counted_votes is not None and all(told):  # at most three: the notes have what is left out
+        told.pop(2)
     return tuple(one for one in told if one is not None)
 
 
 def notes(found: ReplaceStudy) -> tuple[Sentence, ...]:
     """The other judges one by one, and who was left out."""
-    told = []
-    for one in found.judges[1:]:
-        told += [_verdict(one, found), _probability(one, found)]
+    told: list[Sentence | None] = []
+    first = answer(found)
+    for one in found.judges:
+        told += [
+            part for part in (_verdict(one, found), _probability(one, found)) if part not in first
+        ]
     told += [_slices(found, column) for column in dict.fromkeys(p.column for p in found.slices)]
     told += [_left_out(one, found) for one in found.judges]
     return tuple(one for one in told if one is not None)
+
+
+def _counted_votes(found: ReplaceStudy) -> Sentence | None:
+    """That those who are called people are places in a count of votes, where so."""
+    columns = [column for column, _ in found.task.file.votes] if found.task.file else []
+    if not columns:
+        return None
+    text = (
+        f"Whose vote is whose was not kept: the votes counted in "
+        f"{listed([named(one) for one in columns])} are dealt out to made-up people, and how "
+        "single people differ is lost."
+    )
+    return Sentence("replace.counted_votes", text, {}, {"columns": columns})
 
 
 def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:

@@ -12,18 +12,19 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.words import TIES_COUNT
+from goldassay.questions.rank.words import cannot_tell
 from goldassay.questions.report.study import ReportStudy, Strip
-from goldassay.results import Estimate, Sentence
+from goldassay.results import Estimate, Interval, Sentence
 from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
 
 __all__ = ["answer", "may", "may_not"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
+#: An interval of a rate that leaves out less than this says nothing, and is nothing to write.
+NO_RATE = 0.01
 #: From this share of definitions on, who comes out first hardly depends on them.
 MOST_DEFINITIONS = 0.9
-#: A tau whose interval is at least so long at both sides tells nothing about the order.
-TELLS_NOTHING = 0.5
 
 
 def answer(study: ReportStudy) -> tuple[Sentence, ...]:
@@ -228,7 +229,8 @@ def _reservation(study: ReportStudy) -> Sentence | None:
             else f"These items do not show that {named(study.judge)} does better than chance."
         )
         return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
-    if study.orderly is not None and study.agreement is not None and study.order is not None:
+    other_first = study.orderly is not None and not cannot_tell(study.orderly[1])
+    if study.orderly and other_first and study.agreement is not None and study.order is not None:
         other, tau = study.orderly
         level = study.judge in study.level_by_order
         text = (
@@ -286,7 +288,7 @@ def _order(study: ReportStudy) -> Sentence | None:
     if tau is None:
         return None
     facts = _facts("rank", tau=tau) | _shares(tau)
-    if not _tells(tau):
+    if cannot_tell(tau):
         unknown = f"whether {named(study.judge)} puts systems in people's order"
         text = f"These prompts do not tell {unknown}."
         return Sentence("report.order_unknown", text, _about(study), facts)
@@ -311,7 +313,13 @@ def _ceiling(study: ReportStudy) -> Sentence | None:
 
 
 def _rates(study: ReportStudy) -> list[Sentence | None]:
-    return [_quoted_rate(study, strip) for strip in study.strips[:2] if strip.true.interval]
+    told = [one for one in study.strips if one.true.interval and not _any_rate(one.true.interval)]
+    return [_quoted_rate(study, strip) for strip in told[:2]]
+
+
+def _any_rate(interval: Interval) -> bool:
+    """Whether an interval leaves out no rate, as far as a percentage shows."""
+    return interval.length > 1 - NO_RATE
 
 
 def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
@@ -322,13 +330,15 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
     text = (
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
-        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled, whose)}"
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study, whose)}"
     )
     if tied := _agreed(study).get("tied"):
         text += f", people being divided on {tied:,}"
     text += ").”"
     facts = _facts("estimate", true=true)
     facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled, "divided": tied}
+    if true.declared.get("calibration") == "separate":
+        facts["judged"] = true.n_items - study.labelled
     facts |= {"all_labelled": everyone} if everyone > true.n_items else {}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
 
@@ -480,21 +490,17 @@ def _level(result: Estimate) -> str:
     return percent(result.interval.confidence_level) if result.interval else ""
 
 
-def _labels(strip: Strip, labelled: int, whose: str) -> str:
+def _labels(strip: Strip, study: ReportStudy, whose: str) -> str:
     """What the rate rests on: `corrected by people's labels on 1,000 of 15,099 items`; `whose` says
     it of items that are all labelled."""
-    items = counted(strip.true.n_items, "item")
+    unit = "item" if study.unit == "decision" else study.unit
+    items, labelled = counted(strip.true.n_items, unit), study.labelled
     if not 0 < labelled < strip.true.n_items:
         return f"{items}{whose}"
     if strip.true.declared.get("calibration") == "separate":
-        judged = counted(strip.true.n_items - labelled, "item")
+        judged = counted(strip.true.n_items - labelled, unit)
         return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
     return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"
-
-
-def _tells(tau: Estimate) -> bool:
-    interval = tau.interval
-    return interval is None or interval.low > -TELLS_NOTHING or interval.high < TELLS_NOTHING
 
 
 def _are_pairs(*taus: Estimate) -> bool:

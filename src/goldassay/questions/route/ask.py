@@ -115,9 +115,7 @@ def route(
     _check(ratings)
     units = count_units(ratings, by=ratings.unit)
     signals = signals_of(ratings, units, signal, judge)
-    criteria = "criterion" in units.by and len(units.by["criterion"].labels) > 1
-    unit = "decision" if criteria else "item"
-    found = study(signals, ratings.task, settings, place=ratings.name, unit=unit)
+    found = study(signals, ratings.task, settings, place=ratings.name, unit=units.word)
     more = {}
     if next is not None:
         more["next"] = left = _left_to_people(found.judges[0], units, ratings)

@@ -351,7 +351,7 @@ def _unjudged(one: JudgeRoute) -> str:
     if one.signal.name == "judges":
         return "on which both do not agree" if one.signal.both else "without a commonest verdict"
     if one.signal.name == "repeats":
-        return f"on which {named(one.judge)} gives no answer most often"
+        return f"on which the answers of {named(one.judge)} are split evenly"
     return "without a verdict or a score"
 
 

@@ -156,6 +156,8 @@ class Distortion:
     judge: str
     false_positive_rate: float
     sensitivity: float
+    #: The option whose rate it reports.
+    positive: str = ""
 
     @property
     def youden_j(self) -> float:
@@ -167,10 +169,10 @@ def distortions(candidates: Candidates) -> tuple[Distortion, ...]:
     setting = candidates.setting
     if len(candidates.units.task.options) != 2 or setting.positive is None:
         return ()
-    lines = []
+    lines, option = [], candidates.units.task.options[setting.positive]
     for place, name in enumerate(candidates.names):
         total = candidates.tables(place).total
         rates = (METRICS[rate].compute(total, setting) for rate in ("specificity", "sensitivity"))
         negative, positive = map(float, rates)
-        lines.append(Distortion(name, 1 - negative, positive))
+        lines.append(Distortion(name, 1 - negative, positive, option))
     return tuple(one for one in lines if np.isfinite(one.youden_j))

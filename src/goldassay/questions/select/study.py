@@ -227,15 +227,10 @@ def study(
         n_options=candidates.size,
         n_items=candidates.shared.n_items,
         all_alike=candidates.shared.all_alike,
-        unit=_unit(units),
+        unit=units.word,
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
     )
-
-
-def _unit(units: Units) -> str:
-    criteria = units.by.get("criterion")
-    return "decision" if criteria is not None and len(criteria.labels) > 1 else "item"
 
 
 def _check(units: Units, criterion: Criterion) -> None:

@@ -264,10 +264,15 @@ def _rates(line: Distortion, *, own: bool) -> Iterator[Sentence]:
     yield Sentence(
         "select.distortion",
         f"{'Going by all items that it decides, ' if own else ''}{named(line.judge)} would report "
-        f"{percent(low)} for a system that is never right and {percent(high)} for one that always "
-        f"is: differences between systems shrink to {percent(line.youden_j)} of their size.",
+        f"{percent(low)} {named(line.positive)} where nothing is and {percent(high)} where all is: "
+        f"differences between systems shrink to {percent(line.youden_j)} of their size.",
         about={"judge": line.judge},
-        facts={"false_positive_rate": low, "sensitivity": high, "youden_j": line.youden_j},
+        facts={
+            "false_positive_rate": low,
+            "sensitivity": high,
+            "youden_j": line.youden_j,
+            "option": line.positive,
+        },
     )
 
 

@@ -149,7 +149,7 @@ def test_weights_are_told() -> None:
     weighted = estimate("weighted_kappa", 0.8, 0.7, 0.9)
     task = Task(scale="ordinal", options=("1", "2", "3"), weights="linear")
     (one,) = sentences(in_order(judged(weighted), task=task))
-    end = "; where near misses count in part (linear weights), kappa is 0.80 [0.70, 0.90]."
+    end = ". Where near misses count in part (linear weights), kappa is 0.80 [0.70, 0.90]."
     assert one.text.endswith(end)
     assert (one.facts["weights"], one.facts["weighted_kappa_low"]) == ("linear", 0.7)
 

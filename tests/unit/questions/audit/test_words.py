@@ -53,8 +53,7 @@ def test_the_answer_is_short_and_about_the_judge_that_is_selected(found: AuditSt
 def test_the_opening(found: AuditStudy) -> None:
     (one,) = said(found, "audit.people")
     assert one.text == (
-        "2 judges and people were compared on 60 items; people gave forced choices, 3 for each "
-        "item (median)."
+        "2 judges are held against people's forced choices on 60 items, 3 each (median)."
     )
     assert one.facts == {
         "n_judges": 2,
@@ -94,7 +93,7 @@ def test_a_judge_that_never_gives_what_is_counted_is_said_to_be_so() -> None:
     always_no = np.array([[0.0, 1]] * 20)
     never = study(counted(people, never=always_no), TASK, draws=Draws(resamples=50, panels=2))
     (one,) = said(never, "audit.downstream")
-    assert "`never` never counts one and so decides as people do on 90 %" in one.text
+    assert "`never` never counts one as `Yes` and so decides as people do on 90 %" in one.text
     assert (one.facts["judge_rate"], one.facts["all_alike"]) == (0.0, 0.9)
 
 
@@ -181,8 +180,8 @@ def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
     assert (beta.facts["betas"], beta.facts["n_choices"]) == ([0.25], [40])
     (moved,) = said(changed, "audit.prevalence_by_beta")
     assert moved.text == (
-        "People count 25 % of items as `Yes` (from 50 % of the raters on) if forced choices never "
-        "hide it, and 50 % if they hide it 40 % of the time."
+        "Of all 60 items that they rated, people count 25 % as `Yes` (from 50 % of the raters on) "
+        "if forced choices never hide it, and 50 % if they hide it 40 % of the time."
     )
     assert moved.facts["prevalence"] == [0.25, 0.5]
     still = replace(prevalence, values=np.array([[0.25], [0.25]]))

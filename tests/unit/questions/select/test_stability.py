@@ -112,7 +112,7 @@ def test_a_judge_kinder_to_one_system_is_not_stable(tmp_path: Path) -> None:
 def test_the_line_of_a_judge_joins_its_rates(tmp_path: Path) -> None:
     candidates = gather(units(tmp_path, judged([1, 1, 0, 0, 0], {"a": [1, 0, 1, 0, 0]})))
     (line,) = distortions(candidates)
-    assert line == Distortion("a", pytest.approx(1 / 3), 0.5)
+    assert line == Distortion("a", pytest.approx(1 / 3), 0.5, "yes")
     assert line.youden_j == pytest.approx(1 / 6)
     # without a negative item there is no false positive rate
     assert distortions(gather(units(tmp_path, judged([1, 1], {"a": [1, 0]})))) == ()

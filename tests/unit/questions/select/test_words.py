@@ -176,8 +176,8 @@ def test_distortion_and_coins(tmp_path: Path) -> None:
     assert sentences(found)[1].text == "It is better than each of the other 2."
     (line,) = said(found, "distortion")
     assert line.text == (
-        "`good` would report 20 % for a system that is never right and 90 % for one that always "
-        "is: differences between systems shrink to 70 % of their size."
+        "`good` would report 20 % `yes` where nothing is and 90 % where all is: differences "
+        "between systems shrink to 70 % of their size."
     )
     assert line.facts["youden_j"] == pytest.approx(0.7)
     (worse,) = said(found, "worse_than_a_coin")
