@@ -74,6 +74,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "criterion or system"
         )
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
+    cells = cells or _criteria_of_one(kinds)
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
         n: {"rater": _called(table, n, kind), "kind": kind} for n, kind in kinds.items()
@@ -144,7 +145,13 @@ def _with_others(
             f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
             "read"
         )
-    if judges and standard:
+    if judges and standard and (same := _of_what_people_rated(others, standard, judges)):
+        # `quality/score` beside `human_quality` and `rouge/score`: the metric is of something else.
+        known |= dict.fromkeys(same, "judge")
+        left = [name for name in judges if not {*about_of(name)} & {*about_of(standard[0])}]
+        known = {name: kind for name, kind in known.items() if name not in left}
+        _ask_of([name for name in (*others, *left) if name not in same], draft)
+    elif judges and standard:
         taken = [name for name in others if _like_raters(table, name, list(known))]
         known |= dict.fromkeys(taken, "human")
         _ask_of([name for name in others if name not in taken], draft)
@@ -182,6 +189,17 @@ def _with_others(
             others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+def _of_what_people_rated(
+    others: Sequence[str], standard: Sequence[str], judges: Sequence[str]
+) -> list[str]:
+    """Columns that name nobody and are called after what one person's is, in two words or more,
+    where every judge's column is about something else."""
+    rated, theirs = ({about_of(name) for name in names} for names in (standard, judges))
+    if len(rated) != 1 or len(next(iter(rated))) < 2 or theirs & {*rated, ()}:
+        return []
+    return [name for name in others if about_of(name) in rated]
 
 
 def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
@@ -363,6 +381,9 @@ def _has_a_name(name: str) -> bool:
     )
 
 
+_BOOLEANS = frozenset(["true", "false"])
+
+
 def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
     """Keys and flags whose labels nobody else uses: answers and marks, no ratings."""
     labels = {
@@ -371,9 +392,13 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     scores = [name for name in labels if table.columns[name].scores]
     keys = [n for n, kind in known.items() if kind == "reference" and n not in scores]
     keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
+    flags = [name for name in keys if labels[name] <= _BOOLEANS]
+    said = [labels[n] for n, kind in known.items() if kind != "judge" and n not in flags]
+    if said and all(len(one) > 2 and not one & _BOOLEANS for one in said):
+        # `model_correct` beside names of classes: whether another column is right.
+        keys += [n for n, kind in known.items() if kind == "judge" and labels[n] <= _BOOLEANS]
     rest = [name for name in labels if name not in keys]
     used = {label for name in rest for label in labels[name]}
-    flags = [name for name in keys if labels[name] <= {"true", "false"}]
     odd = keys if len(labels) > 2 else flags
     alone = [n for n in others if not any(labels[n] & labels[o] for o in labels if o != n)]
     if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
@@ -442,6 +467,25 @@ def people_and_judge(
         cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
         cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
     return cells
+
+
+def _criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Columns of one judge only, each of another criterion (`gpt_relevance`, `gpt_tone`)."""
+    who = {tuple(w for w in words(name) if kind_of(w) == "judge") for name in kinds}
+    about = {name: about_of(name) for name in kinds}
+    apart = len({*about.values()}) == len(kinds) > 1
+    if {*kinds.values()} != {"judge"} or len(who) != 1 or not apart or not all(map(asks, kinds)):
+        return {}
+    shared = set.intersection(*({*one} for one in about.values()))
+    rater = "_".join(next(iter(who)))
+    return {
+        name: {
+            "rater": rater,
+            "kind": "judge",
+            "criterion": "_".join(w for w in one if w not in shared),
+        }
+        for name, one in about.items()
+    }
 
 
 def _folds(table: Table, name: str) -> set[str]:

@@ -48,6 +48,7 @@ from goldassay.ratings.rating_columns import (
     same_value,
     systems_in_lists,
 )
+from goldassay.ratings.said_again import codes_of, copies_of, tell_again
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
 from goldassay.ratings.shape import (
@@ -89,8 +90,13 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     table, shape = Table(source, columns), Shape()
     if _own_names(table, shape, draft):
         return shape
+    again = codes_of(table)
+    columns = {name: column for name, column in columns.items() if name not in again}
+    table = Table(source, columns)
     paired_systems(table, shape)
     ratings = rating_columns(table, shape)
+    again |= copies_of(table, ratings)
+    ratings = [name for name in ratings if name not in again]
     shape.sides |= any(_names_sides(table, name) for name in ratings)
     rater = rater_column(table, shape, ratings)
     if rater is not None:
@@ -102,6 +108,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     roles = _people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
+    if not values and PLACE in columns:  # a member of the records that are the rows
+        last = {n: plain_name(table.own(n).rpartition(".")[2]) for n in ratings}
+        values = [name for name in ratings if last[name] in SYNONYMS["value"][:5]]
+        values = values if len(values) == 1 else []
     # A column that says the same in every row (`answer`: accept) is hardly the rating.
     values.sort(key=lambda name: len(columns[name].labels) < 2)
     value = values[0] if values else None
@@ -139,6 +149,9 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
     ):
         by_text_and_criterion(table, shape, draft, cells)
+    elif rater is not None and not own and (key := _key_of_rows(table, roles)):
+        by_rater(table, shape, draft, key)
+        _named_in(shape, rater, draft)
     elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
@@ -202,6 +215,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         rated_by_file(table, shape, draft, what)
     else:
         named_by_files(table, shape, draft)
+    tell_again(again, shape.rated, draft)
     return shape
 
 
@@ -273,6 +287,18 @@ def _people_in_rows(
 def _both_kinds(roles: Mapping[str, str | None]) -> bool:
     kinds = {*roles.values()}
     return "judge" in kinds and bool(kinds & {"human", "reference"})
+
+
+def _key_of_rows(table: Table, roles: Mapping[str, str | None]) -> dict[str, str]:
+    """One column that the raters of the rows filled in, and beside it an answer key in the same
+    labels (`relevance` and `relevance_gold`), whatever marks the key's rows; else nothing."""
+    theirs = [name for name, kind in roles.items() if kind is None]
+    keys = [name for name, kind in roles.items() if kind == "reference"]
+    if len(theirs) != 1 or len(theirs) + len(keys) != len(roles):
+        return {}
+    mine = {folded(label) for label in table.columns[theirs[0]].labels}
+    same = [n for n in keys if {folded(label) for label in table.columns[n].labels} <= mine]
+    return {theirs[0]: "human", same[0]: "reference"} if len(same) == 1 else {}
 
 
 def _asked(table: Table, ratings: Sequence[str]) -> bool:

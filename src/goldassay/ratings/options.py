@@ -157,7 +157,7 @@ def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
         invalid = [one for one in invalid if not one.startswith("failed")]
     if "-1" in invalid:
         values = [number(one) for one in rest]
-        if any(v is None or v < -1 for v in values) or rest in (["1"], ["0", "1"]):
+        if any(v is None or v < 0 for v in values) or rest in (["1"], ["0", "1"]):
             invalid.remove("-1")
     return ([], []) if not rest else (abstain, invalid)
 
@@ -451,9 +451,11 @@ def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
 def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
     """Words: in a known order, or in none."""
     if len(options) > 2:
-        for order in orders_of(options):
-            if set(options) <= set(order):
-                spelled = folds.spelled(o for o in order if o in options)
+        said = {one.replace("_", " "): one for one in options}
+        for order in orders_of(list(said)):
+            known = [one.replace("_", " ") for one in order]
+            if len(said) == len(options) and set(said) <= set(known):
+                spelled = folds.spelled(said[one] for one in dict.fromkeys(known) if one in said)
                 draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
                 draft.assume(Weight.OPTIONS, f"the options in order are {_listed(spelled)}")
                 return
@@ -466,6 +468,14 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
             f"positive = {json.dumps(one, ensure_ascii=False)}"
         )
     elif len(options) > 2:
+        sets = [
+            o for o in options if len(p := re.split(r"\s*[,;]\s*", o)) > 1 if {*p} <= {*options}
+        ]
+        if sets:
+            draft.ask(
+                f"Does {named(folds.spelling[sets[0]])} hold several labels at once? Each such cell "
+                'is read as an option of its own; as sets: write them with "|" between them'
+            )
         draft.assume(
             Weight.OPTIONS,
             f"the {len(options)} labels in the table are all the options, and have no order "

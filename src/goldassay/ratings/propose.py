@@ -24,6 +24,7 @@ from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
+from goldassay.ratings.parallel_lists import parallel_lists
 from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.record_lists import lists_of_records
 from goldassay.ratings.shape import Shape, Table, some
@@ -190,7 +191,7 @@ def _proposed(
         columns = profile(looked)
     else:
         totals = ()
-    labels = lists_of_labels(columns) if from_files else ()
+    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if from_files else ()
     if from_files and (rows := labels or lists_of_records(looked, columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}

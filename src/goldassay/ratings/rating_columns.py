@@ -14,6 +14,7 @@ from goldassay.ratings.vocabulary import (
     CRITERIA,
     FLAGS,
     GENERIC,
+    RANKS,
     SYNONYMS,
     SYSTEMS,
     VERDICTS,
@@ -76,7 +77,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
         and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
-        and not (_is_metadata(table.own(name)) and kind_of(name) is None)
+        and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
         and not _says_whether_rated(name, column)
@@ -89,7 +90,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         for name, column in table.columns.items()
         if column.few
         and name not in (*found, *taken)
-        and not (is_aside(name) or _is_metadata(table.own(name)))
+        and not _is_metadata(table.own(name))
+        and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
     for name, mine in few.items():
@@ -107,6 +109,13 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _says_what(column: Column, others: Sequence[Column]) -> bool:
+    """Words, three or more, that are all another column's: labels, whatever the name says."""
+    mine = {folded(label) for label in column.labels}
+    sets = [{folded(label) for label in other.labels} for other in others]
+    return not column.numeric and len(mine) > 2 and any(mine <= theirs for theirs in sets)
 
 
 def _may_rate(table: Table, name: str) -> bool:
@@ -158,15 +167,20 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
 
 
+_METADATA = frozenset(
+    ["metadata", "meta", "config", "params", "usage", "tags", "assignment", "hint"]
+)
+
+
 def _is_metadata(own: str) -> bool:
-    """A member of a record of what is known besides: `metadata.topic`."""
-    head, dot, _ = own.casefold().partition(".")
-    return bool(dot) and head in ("metadata", "meta", "config", "params", "usage", "tags")
+    """A member of a record of what is known besides: `metadata.topic`, `ASSIGNMENT:reward`."""
+    head, *rest = re.split(r"[.:]", own.casefold(), maxsplit=1)
+    return bool(rest) and head in _METADATA
 
 
 def _grade(name: str) -> bool:
     """A rater's `Note` that holds numbers is a grade, as in German."""
-    return kind_of(name) is not None and set(words(name)) & ASIDE <= {"note", "notes"}
+    return kind_of(name) is not None and bool({*words(name)} & ASIDE & {"note", "notes"})
 
 
 _WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
@@ -204,6 +218,7 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         if name not in (*found, *taken) and column.labels
         for head in [plain_name(name).partition("_")[0]]
         if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
+        if not {*words(name)} & {"threshold", "thresholds"}
     ]
     return [*found, *more]
 
@@ -244,7 +259,9 @@ def _not_both(table: Table) -> set[str]:
         lists = [_parsed(one) for one in column.labels]
         several = [one for one in lists if isinstance(one, list)]
         sets = several and all(isinstance(part, str) for one in several for part in one)
-        if several and all(len(one) == 1 for one in several):
+        if set(words(name)) & RANKS and sets:
+            out.add(name)  # the places of its members are columns
+        elif several and all(len(one) == 1 for one in several):
             out.add(name)  # a list of one label is that label
         elif sets and all(len({*map(str, one)}) == len(one) for one in several):
             out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}

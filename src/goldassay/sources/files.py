@@ -29,6 +29,7 @@ from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
 from goldassay.sources.engine_errors import guarded
 from goldassay.sources.exploded import exploded_file
+from goldassay.sources.nested import records_file
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_FORMATS, format_of
 from goldassay.sources.json_files import read_json_lines, read_whole_json
@@ -116,6 +117,8 @@ def _opened(
     if form is not None and form.rows:
         if kind not in ("json", "jsonl"):
             raise SourceError(text, f"[file] rows: is of JSON, and this is a {kind} file")
+        if kind == "json":  # an object that holds or names the records
+            paths = [records_file(path, connection) or path for path in paths]
         paths = [exploded_file(path, form.rows, connection) for path in paths]
         kind = "jsonl"
     if is_text and is_small(paths):
