@@ -31,9 +31,9 @@ def by_criterion(
     few = [n for n in names if n not in scores]
     two = few and not any(len(table.columns[n].labels) > 2 for n in few)
     if scores and few and (two or not any(table.columns[n].numeric for n in few)):
-        others = "two labels" if two else "words"
+        rest_hold = "two labels" if two else "words"
         draft.ask(
-            f"Is {some(scores)} rated too? It holds numbers, and the others {others}: not read"
+            f"Is {some(scores)} rated too? It holds numbers, and the others {rest_hold}: not read"
         )
         names = few
     gold = [n for n in names if kind_of(n) == "reference" and rater is not None]

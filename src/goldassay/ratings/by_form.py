@@ -43,8 +43,9 @@ _FEWEST = 4
 def grid_of_a_form(table: Table, rater: str | None) -> tuple[str, dict[str, dict[str, str]]] | None:
     """Who filled in, and column -> item and criterion, where every row is another person and the
     columns of numbers or verdicts are of a grid; None where it is none."""
-    by_name = {plain_name(table.own(name).split(". ")[0]): name for name in reversed(table.columns)}
-    by_name |= {plain_name(name): name for name in reversed(table.columns)}
+    back = list(table.columns)[::-1]
+    by_name = {plain_name(table.own(name).split(". ")[0]): name for name in back}
+    by_name |= {plain_name(name): name for name in back}
     who = [rater] if rater is not None else [by_name[one] for one in _WHO if one in by_name]
     who = [name for name in who if name is not None and table.columns[name].unique]
     if not who:

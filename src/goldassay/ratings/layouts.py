@@ -18,7 +18,13 @@ from goldassay.ratings.by_form import by_grid, grid_of_a_form
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rank import by_rank, ranked_systems
 from goldassay.ratings.by_rater import EVALUATING, by_rater
-from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
+from goldassay.ratings.by_system import (
+    by_rater_and_system,
+    by_system,
+    named_systems,
+    rated_systems,
+    systems_in_lists,
+)
 from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.files_apart import (
@@ -43,10 +49,8 @@ from goldassay.ratings.rating_columns import (
     asks,
     like_a_value,
     like_criteria,
-    rated_systems,
     rating_columns,
     same_value,
-    systems_in_lists,
 )
 from goldassay.ratings.said_again import codes_of, copies_of, tell_again
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides

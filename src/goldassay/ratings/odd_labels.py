@@ -18,6 +18,7 @@ from goldassay.words import listed, named
 __all__ = [
     "ask_of_codes",
     "ask_of_direction",
+    "ask_of_sets",
     "ask_of_several",
     "ask_of_words",
     "is_error",
@@ -127,3 +128,14 @@ def ask_of_several(mine: Sequence[str], theirs: Sequence[str], draft: Draft) -> 
         "write a row for each person",
     )
     return True
+
+
+def ask_of_sets(options: Sequence[str], spelling: Mapping[str, str], draft: Draft) -> None:
+    """An option that is several others with commas between them: a set, or one of its own?"""
+    parts = {one: re.split(r"\s*[,;]\s*", one) for one in options}
+    sets = [one for one, found in parts.items() if len(found) > 1 and {*found} <= {*options}]
+    if sets:
+        draft.ask(
+            f"Does {named(spelling[sets[0]])} hold several labels at once? It is read as an option "
+            'of its own; as sets: write them with "|" between them'
+        )

@@ -13,6 +13,7 @@ from goldassay.ratings.label_orders import orders_of
 from goldassay.ratings.odd_labels import (
     ask_of_codes,
     ask_of_direction,
+    ask_of_sets,
     ask_of_several,
     ask_of_words,
     is_error,
@@ -468,14 +469,7 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
             f"positive = {json.dumps(one, ensure_ascii=False)}"
         )
     elif len(options) > 2:
-        sets = [
-            o for o in options if len(p := re.split(r"\s*[,;]\s*", o)) > 1 if {*p} <= {*options}
-        ]
-        if sets:
-            draft.ask(
-                f"Does {named(folds.spelling[sets[0]])} hold several labels at once? Each such cell "
-                'is read as an option of its own; as sets: write them with "|" between them'
-            )
+        ask_of_sets(options, folds.spelling, draft)
         draft.assume(
             Weight.OPTIONS,
             f"the {len(options)} labels in the table are all the options, and have no order "

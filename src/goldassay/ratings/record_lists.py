@@ -103,7 +103,7 @@ def _many_raters(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> b
     """Whether records name who rated, by a number or among more people than columns tell apart."""
     for key in keys:
         who = {str(record[key]) for record in records}
-        if plain_name(key) in NAMED_RATERS and 1 < len(who):
+        if plain_name(key) in NAMED_RATERS and len(who) > 1:
             numbered = all(isinstance(record[key], int) for record in records)
             return numbered or len(who) > LONGEST_LIST
     return False

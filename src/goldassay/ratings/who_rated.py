@@ -42,9 +42,12 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         if column.numeric and bare_name(name) not in NAMED_RATERS:
             continue
         said = name.casefold()
-        if said in ("source", "name", "author", "email", "user") and not _says_who(column):
-            if said in ("source", "author") or not _crosses_items(table, name):
-                continue
+        if said in ("source", "author") and not _says_who(column):
+            continue
+        if said in ("name", "email", "user") and not (
+            _says_who(column) or _crosses_items(table, name)
+        ):
+            continue
         return name
     for name, column in table.columns.items():
         if name in shape.taken or not _names_people(name) or not column.labels:

@@ -29,12 +29,11 @@ from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
 from goldassay.sources.engine_errors import guarded
 from goldassay.sources.exploded import exploded_file
-from goldassay.sources.nested import records_file
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_FORMATS, format_of
 from goldassay.sources.json_files import read_json_lines, read_whole_json
 from goldassay.sources.layout import check_names
-from goldassay.sources.nested import with_inner_columns
+from goldassay.sources.nested import records_file, with_inner_columns
 from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.parsed import is_small, path_list

@@ -241,8 +241,8 @@ def _within(
         if order := _ranked(name, there):
             given = f"CAST(json_extract({whole}, {quoted(path)}) AS VARCHAR[])"
             for label in order:
-                place = f"nullif(list_position({given}, {quoted(label)}), 0)"
-                yield f"CAST({place} AS VARCHAR)", f"{name}.{label}"
+                at_place = f"nullif(list_position({given}, {quoted(label)}), 0)"
+                yield f"CAST({at_place} AS VARCHAR)", f"{name}.{label}"
             return
         longest = max(len(cell) for cell in there)
         matrix = any(isinstance(one, list) for cell in there for one in cell)
@@ -260,9 +260,7 @@ def _ranked(name: str, lists: Sequence[Sequence[Any]]) -> list[str]:
     columns are called after what is ranked, and hold the place."""
     known = {str(one) for one in lists[0]}
     texts = all(isinstance(one, str) for cell in lists for one in cell)
-    whole = (
-        all(len(cell) == len({*cell}) and {*cell} == known for cell in lists) if texts else False
-    )
+    whole = texts and all(len(cell) == len(known) and {*cell} == known for cell in lists)
     says = re.search(r"(?i)(?:^|[_\W])rank(?:s|ing|ings|ed)?(?:$|[_\W])", name)
     return sorted(known) if says and whole and 1 < len(known) <= LONGEST_LIST else []
 
