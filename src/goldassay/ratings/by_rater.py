@@ -32,6 +32,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.sources.vote_counts import VOTER
 from goldassay.words import named
 
 __all__ = ["EVALUATING", "by_rater"]
@@ -151,7 +152,9 @@ def _with_others(
             f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
             "read"
         )
-    if judges and standard and (same := _of_what_people_rated(others, standard, judges)):
+    if others and not judges and people and all(map(_is_voter, people)):
+        ask_of_others(others, draft)  # counts of votes say nothing of who else rated
+    elif judges and standard and (same := _of_what_people_rated(others, standard, judges)):
         # `quality/score` beside `human_quality` and `rouge/score`: the metric is of something else.
         known |= dict.fromkeys(same, "judge")
         left = [name for name in judges if not {*about_of(name)} & {*about_of(standard[0])}]
@@ -215,6 +218,11 @@ def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
     common = set.intersection(*about.values())
     rated = set[str]().union(*(about[name] for name in standard)) - common
     return [name for name in names if about[name] & rated]
+
+
+def _is_voter(name: str) -> bool:
+    """One of those whose votes were counted."""
+    return name.rpartition(" ")[0] == VOTER
 
 
 def _named_human(people: Sequence[str]) -> bool:
@@ -333,9 +341,10 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
     criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
     if criteria:
         raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        are = "are criteria" if len(criteria) > 1 else "is the criterion"
         draft.assume(
             Weight.COLUMNS,
-            f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
+            f"{some(criteria, MOST_CRITERIA)} {are}, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
 

@@ -17,7 +17,7 @@ from goldassay.ratings.by_file import by_file, criteria_of_files
 from goldassay.ratings.by_form import by_grid, grid_of_a_form
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rank import by_rank, ranked_systems
-from goldassay.ratings.by_rater import EVALUATING, by_rater
+from goldassay.ratings.by_rater import by_rater
 from goldassay.ratings.by_system import (
     by_rater_and_system,
     by_system,
@@ -47,11 +47,11 @@ from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.rating_columns import (
     are_criteria,
     asks,
-    like_a_value,
     like_criteria,
     rating_columns,
     same_value,
 )
+from goldassay.ratings.roles import both_kinds, key_and_judgments, key_of_rows, people_in_rows
 from goldassay.ratings.said_again import codes_of, copies_of, tell_again
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
@@ -108,8 +108,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
-        roles = _key_and_judgments(roles)
-    roles = _people_in_rows(table, roles, rater, draft)
+        roles = key_and_judgments(roles)
+    roles = people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
     if not values and PLACE in columns:  # a member of the records that are the rows
@@ -153,10 +153,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
     ):
         by_text_and_criterion(table, shape, draft, cells)
-    elif rater is not None and not own and (key := _key_of_rows(table, roles)):
+    elif rater is not None and not own and (key := key_of_rows(table, roles)):
         by_rater(table, shape, draft, key)
         _named_in(shape, rater, draft)
-    elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
+    elif rater is not None and not own and both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
     elif not own and (apart := in_their_own_way(table, ratings, rater)):
@@ -253,56 +253,6 @@ def _of_more(table: Table, ratings: Sequence[str]) -> str | None:
     """The only column of ratings that holds more than one label."""
     more = [name for name in ratings if len(table.columns[name].labels) > 1]
     return more[0] if len(more) == 1 else None
-
-
-def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
-    """A `label` beside `judgments.1.decision`, in a file that names its judge: the key."""
-    made = {n for n in roles if set(words(n)) & EVALUATING}
-    keys = {n for n in roles if n not in made and like_a_value(n, {*SYNONYMS["value"]})}
-    if not made or len(keys) != 1:
-        return dict(roles)
-    return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
-
-
-def _people_in_rows(
-    table: Table, roles: Mapping[str, str | None], rater: str | None, draft: Draft
-) -> dict[str, str | None]:
-    """Beside a column that names people and columns of judges, the one that says nothing of who
-    rated is these people's; of several, the one that is called a rating, or has judges' labels."""
-    judges = [name for name, kind in roles.items() if kind == "judge"]
-    others = [name for name, kind in roles.items() if kind is None]
-    if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
-        return dict(roles)
-    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
-        return dict(roles)
-    said = {folded(label) for name in judges for label in table.columns[name].labels}
-    mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
-    called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
-    called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
-    theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
-    if not theirs:
-        return dict(roles)
-    rest = [name for name in others if name not in theirs]
-    if rest:
-        draft.ask(f"Is {some(rest)} rated too? It was not read")
-    return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
-
-
-def _both_kinds(roles: Mapping[str, str | None]) -> bool:
-    kinds = {*roles.values()}
-    return "judge" in kinds and bool(kinds & {"human", "reference"})
-
-
-def _key_of_rows(table: Table, roles: Mapping[str, str | None]) -> dict[str, str]:
-    """One column that the raters of the rows filled in, and beside it an answer key in the same
-    labels (`relevance` and `relevance_gold`), whatever marks the key's rows; else nothing."""
-    theirs = [name for name, kind in roles.items() if kind is None]
-    keys = [name for name, kind in roles.items() if kind == "reference"]
-    if len(theirs) != 1 or len(theirs) + len(keys) != len(roles):
-        return {}
-    mine = {folded(label) for label in table.columns[theirs[0]].labels}
-    same = [n for n in keys if {folded(label) for label in table.columns[n].labels} <= mine]
-    return {theirs[0]: "human", same[0]: "reference"} if len(same) == 1 else {}
 
 
 def _asked(table: Table, ratings: Sequence[str]) -> bool:

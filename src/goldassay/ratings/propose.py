@@ -24,9 +24,11 @@ from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
+from goldassay.ratings.paired_systems import ask_of_order
 from goldassay.ratings.parallel_lists import parallel_lists
 from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.record_lists import lists_of_records
+from goldassay.ratings.several_in_cell import several_in_cell
 from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -209,6 +211,18 @@ def _proposed(
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
+    several = several_in_cell(looked, columns) if from_files and not opened.parts else {}
+    if several:
+        form = replace(form or Form(totals=totals), several=tuple(several.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "several": several}
+        draft.assume(
+            Weight.WHO,
+            f"each label in a cell of {listed([named(one) for one in several])} is another "
+            "person's, told apart by its place",
+        )
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
     votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
@@ -242,6 +256,7 @@ def _proposed(
         _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_order(Table(looked, columns), shape, draft)
         ask_of_left_out(Table(looked, columns), shape, draft)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)

@@ -52,39 +52,48 @@ def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
 def people_and_judge(
     table: Table, kinds: Mapping[str, str], draft: Draft
 ) -> dict[str, dict[str, str]]:
-    """Several columns of people and several of one judge, of the same criteria by their names
+    """Several columns of people and several of judges, of the same criteria by their names
     (`prompt_harm_label` and `guard_prompt_harm`): rater, kind and criterion of each; else nothing.
 
-    Of criteria with labels of their own, those that share the first one's are read."""
+    Of criteria with labels of their own, those that share the first one's are read. One judge
+    rates what people do; of several, what is called after nothing that people rated is asked about.
+    """
     judges = [name for name, kind in kinds.items() if kind == "judge"]
     people = [name for name, kind in kinds.items() if kind != "judge"]
-    who = {tuple(w for w in words(n) if kind_of(w) == "judge") for n in judges}
-    if len(who) != 1 or len(judges) < 2 or any(kind_of(name) for name in people):
+    who = {n: _judge_in(n) for n in judges}
+    one = len({*who.values()}) == 1
+    if len(judges) < 2 or any(kind_of(name) for name in people):
         return {}
     said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
     about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
+    if not one and (len(people) < 2 or not all(about[n] for n in people)):
+        return {}
     pairs: dict[str, str] = {}
     for judge in judges:
         mine = [n for n in people if about[judge] and about[judge] <= about[n]]
         mine = [n for n in mine if about[judge] == about[n]] or mine
-        if len(mine) != 1 or mine[0] in pairs.values():
+        mine = mine or [n for n in people if not one and about[n] < about[judge]]
+        if len(mine) == 1 and not (one and mine[0] in pairs.values()):
+            pairs[judge] = mine[0]
+        elif one:
             return {}
-        pairs[judge] = mine[0]
-    first = {folded(label) for label in table.columns[next(iter(pairs.values()))].labels}
-    same = {j: p for j, p in pairs.items() if _folds(table, p) & first and _folds(table, j) & first}
-    ask_of_others([p for p in pairs.values() if p not in same.values()], draft)
-    rater = "_".join(next(iter(who)))
+    if not pairs:
+        return {}
+    first = next(iter(pairs.values()))
+    same = {j: p for j, p in pairs.items() if _alike(table, p, first) and _alike(table, j, first)}
+    left = [n for n in (people if one else kinds) if n not in (*same, *same.values())]
+    ask_of_others([n for n in left if n in pairs.values() or not one], draft)
     cells: dict[str, dict[str, str]] = {}
     for judge, person_ in same.items():
         criterion = "_".join(w for w in words(person_) if w in about[person_])
         cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
-        cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
+        cells[judge] = {"rater": "_".join(who[judge]), "kind": "judge", "criterion": criterion}
     return cells
 
 
 def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Columns of one judge only, each of another criterion (`gpt_relevance`, `gpt_tone`)."""
-    who = {tuple(w for w in words(name) if kind_of(w) == "judge") for name in kinds}
+    who = {_judge_in(name) for name in kinds}
     about = {name: about_of(name) for name in kinds}
     apart = len({*about.values()}) == len(kinds) > 1
     if {*kinds.values()} != {"judge"} or len(who) != 1 or not apart or not all(map(asks, kinds)):
@@ -93,6 +102,19 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     rater = "_".join(next(iter(who)))
     said = {name: "_".join(w for w in one if w not in shared) for name, one in about.items()}
     return {name: {"rater": rater, "kind": "judge", "criterion": c} for name, c in said.items()}
+
+
+def _judge_in(name: str) -> tuple[str, ...]:
+    """The words of a name that say which judge it is."""
+    parts = re.split(r"[\s_\-.:/]+", name.casefold())
+    said = tuple(part for part in parts if kind_of(part) == "judge")
+    return said or tuple(w for w in words(name) if kind_of(w) == "judge")
+
+
+def _alike(table: Table, name: str, other: str) -> bool:
+    """Whether columns share a label, or are both of many numbers."""
+    scores = table.columns[name].scores and table.columns[other].scores
+    return scores or bool(_folds(table, name) & _folds(table, other))
 
 
 def _folds(table: Table, name: str) -> set[str]:

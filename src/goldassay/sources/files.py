@@ -41,6 +41,7 @@ from goldassay.sources.plain import choose_table, plain
 from goldassay.sources.scanning import scanned
 from goldassay.sources.segments import segments, systems
 from goldassay.sources.separated import SEPARATORS, read_separated
+from goldassay.sources.several import with_lists
 from goldassay.sources.vote_counts import with_voters
 from goldassay.sources.workbook import WORKBOOKS
 
@@ -127,6 +128,9 @@ def _opened(
     else:
         reader = _READERS[kind]
     relation = guarded(lambda: reader(connection, paths, table), paths, kind)
+    if form is not None and form.several:
+        several = dict(form.several)
+        relation = guarded(lambda: with_lists(relation, several, text), paths, kind)
     if is_text:
         relation = guarded(
             lambda: with_inner_columns(relation, connection, keep=is_small(paths)), paths, kind
