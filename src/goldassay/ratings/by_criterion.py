@@ -9,7 +9,7 @@ from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.rating_columns import asks, numbered
 from goldassay.ratings.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.summed_up import sum_of_criteria
-from goldassay.ratings.vocabulary import kind_of
+from goldassay.ratings.vocabulary import folded, kind_of
 from goldassay.ratings.who_rated import kinds_of_raters
 from goldassay.words import named
 
@@ -29,13 +29,20 @@ def by_criterion(
         return
     scores = [n for n in names if table.columns[n].scores]
     few = [n for n in names if n not in scores]
-    if scores and few and not any(table.columns[n].numeric for n in few):
-        draft.ask(f"Is {some(scores)} rated too? It holds numbers, and the others words: not read")
+    two = few and not any(len(table.columns[n].labels) > 2 for n in few)
+    if scores and few and (two or not any(table.columns[n].numeric for n in few)):
+        rest_hold = "two labels" if two else "words"
+        draft.ask(
+            f"Is {some(scores)} rated too? It holds numbers, and the others {rest_hold}: not read"
+        )
         names = few
     gold = [n for n in names if kind_of(n) == "reference" and rater is not None]
     if gold and len(names) - len(gold) > 1:
         draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
         names = [name for name in names if name not in gold]
+    if marks := _written_otherwise(table, names):
+        draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
+        names = [name for name in names if name not in marks]
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
     said = {label for name in criteria for label in table.columns[name].labels}
@@ -79,6 +86,15 @@ def by_criterion(
         shape.cells[name] = {"rater": name, "kind": other}
         shape.used.append(used_of(table, name, other))
         draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
+
+
+def _written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
+    """The one column of true and false among several of ones and zeros: a mark of the row."""
+    labels = {n: {folded(label) for label in table.columns[n].labels} for n in names}
+    marks = [name for name, mine in labels.items() if mine <= {"true", "false"}]
+    rest = [name for name in names if name not in marks]
+    ones = all(labels[name] <= {"0", "1"} for name in rest)
+    return marks if len(marks) == 1 and len(rest) > 2 and ones else []
 
 
 _LIST = re.compile(r"(?i)^(?:games?|judge?ments?|evaluations?|runs?|samples?)_(\d+)_(\w+)$")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.ratings.by_criterion import MOST_CRITERIA
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.one_judge import numbered_scores, one_judge
-from goldassay.ratings.rating_columns import about_of, asks, is_flag, like_a_value
+from goldassay.ratings.raters_and_criteria import (
+    ask_of_others,
+    criteria_of_one,
+    people_and_judge,
+    raters_and_criteria,
+    raters_with_criteria,
+)
+from goldassay.ratings.rating_columns import about_of, is_flag, like_a_value
 from goldassay.ratings.scored_verdicts import paired_criterion
 from goldassay.ratings.scores_beside import scores_beside
 from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, used_of
@@ -26,6 +32,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.sources.vote_counts import VOTER
 from goldassay.words import named
 
 __all__ = ["EVALUATING", "by_rater"]
@@ -74,6 +81,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "criterion or system"
         )
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
+    cells = cells or criteria_of_one(kinds)
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
         n: {"rater": _called(table, n, kind), "kind": kind} for n, kind in kinds.items()
@@ -144,10 +152,18 @@ def _with_others(
             f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
             "read"
         )
-    if judges and standard:
+    if others and not judges and people and all(map(_is_voter, people)):
+        ask_of_others(others, draft)  # counts of votes say nothing of who else rated
+    elif judges and standard and (same := _of_what_people_rated(others, standard, judges)):
+        # `quality/score` beside `human_quality` and `rouge/score`: the metric is of something else.
+        known |= dict.fromkeys(same, "judge")
+        left = [name for name in judges if not {*about_of(name)} & {*about_of(standard[0])}]
+        known = {name: kind for name, kind in known.items() if name not in left}
+        ask_of_others([name for name in (*others, *left) if name not in same], draft)
+    elif judges and standard:
         taken = [name for name in others if _like_raters(table, name, list(known))]
         known |= dict.fromkeys(taken, "human")
-        _ask_of([name for name in others if name not in taken], draft)
+        ask_of_others([name for name in others if name not in taken], draft)
     elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
         # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
         known |= dict.fromkeys(others, "judge")
@@ -163,13 +179,13 @@ def _with_others(
         if judges or _may_mean_the_same(table, others[0], standard):
             known[others[0]] = "human" if judges else "judge"
         else:
-            _ask_of(others, draft)
+            ask_of_others(others, draft)
     elif others and not judges and (len(people) > 1 or _named_human(people)):
         # People are named as such: what is called otherwise and says the same is no person.
         alike = [name for name in others if _shares_labels(table, name, standard)]
         alike = _of_the_same(alike, standard) or alike
         known |= dict.fromkeys(alike, "judge")
-        _ask_of([name for name in others if name not in alike], draft)
+        ask_of_others([name for name in others if name not in alike], draft)
         if alike:
             said = (
                 "is a judge, because it is" if len(alike) == 1 else "are judges, because they are"
@@ -178,10 +194,21 @@ def _with_others(
     else:
         alike = [name for name in others if _shares_labels(table, name, judges)]
         if alike and judges:  # what nobody else says is no person's
-            _ask_of([name for name in others if name not in alike], draft)
+            ask_of_others([name for name in others if name not in alike], draft)
             others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+def _of_what_people_rated(
+    others: Sequence[str], standard: Sequence[str], judges: Sequence[str]
+) -> list[str]:
+    """Columns that name nobody and are called after what one person's is, in two words or more,
+    where every judge's column is about something else."""
+    rated, theirs = ({about_of(name) for name in names} for names in (standard, judges))
+    if len(rated) != 1 or len(next(iter(rated))) < 2 or theirs & {*rated, ()}:
+        return []
+    return [name for name in others if about_of(name) in rated]
 
 
 def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
@@ -191,6 +218,11 @@ def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
     common = set.intersection(*about.values())
     rated = set[str]().union(*(about[name] for name in standard)) - common
     return [name for name in names if about[name] & rated]
+
+
+def _is_voter(name: str) -> bool:
+    """One of those whose votes were counted."""
+    return name.rpartition(" ")[0] == VOTER
 
 
 def _named_human(people: Sequence[str]) -> bool:
@@ -213,7 +245,7 @@ def _that_share_labels(
     if len(groups) < 2 or len(both) != 1:
         return dict(known), list(others)
     rest = [n for n in folds if n not in both[0] and not _may_be_written_otherwise(folds, n, both)]
-    _ask_of([name for name in rest if len(folds[name]) > 1], draft)
+    ask_of_others([name for name in rest if len(folds[name]) > 1], draft)
     kept = {name: kind for name, kind in known.items() if name not in rest}
     return kept, [name for name in others if name not in rest]
 
@@ -252,12 +284,6 @@ def _standardised(table: Table, names: Sequence[str]) -> str | None:
         and any((number(label) or 0.0) < 0 for label in table.columns[name].labels)
     ]
     return rest[0] if len(raw) == len(rest) == 1 else None
-
-
-def _ask_of(names: Sequence[str], draft: Draft) -> None:
-    if names:
-        verb, they = ("Does", "It was") if len(names) == 1 else ("Do", "They were")
-        draft.ask(f"{verb} {some(names)} hold ratings too? {they} not read as such")
 
 
 def _shares_labels(table: Table, name: str, others: Iterable[str]) -> bool:
@@ -315,9 +341,10 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
     criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
     if criteria:
         raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        are = "are criteria" if len(criteria) > 1 else "is the criterion"
         draft.assume(
             Weight.COLUMNS,
-            f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
+            f"{some(criteria, MOST_CRITERIA)} {are}, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
 
@@ -363,6 +390,9 @@ def _has_a_name(name: str) -> bool:
     )
 
 
+_BOOLEANS = frozenset(["true", "false"])
+
+
 def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
     """Keys and flags whose labels nobody else uses: answers and marks, no ratings."""
     labels = {
@@ -371,9 +401,13 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     scores = [name for name in labels if table.columns[name].scores]
     keys = [n for n, kind in known.items() if kind == "reference" and n not in scores]
     keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
+    flags = [name for name in keys if labels[name] <= _BOOLEANS]
+    said = [labels[n] for n, kind in known.items() if kind != "judge" and n not in flags]
+    if said and all(len(one) > 2 and not one & _BOOLEANS for one in said):
+        # `model_correct` beside names of classes: whether another column is right.
+        keys += [n for n, kind in known.items() if kind == "judge" and labels[n] <= _BOOLEANS]
     rest = [name for name in labels if name not in keys]
     used = {label for name in rest for label in labels[name]}
-    flags = [name for name in keys if labels[name] <= {"true", "false"}]
     odd = keys if len(labels) > 2 else flags
     alone = [n for n in others if not any(labels[n] & labels[o] for o in labels if o != n)]
     if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
@@ -386,94 +420,3 @@ def _like_raters(table: Table, name: str, known: Sequence[str]) -> bool:
     theirs = {folded(label) for one in known for label in table.columns[one].labels}
     mine = {folded(label) for label in table.columns[name].labels}
     return mine <= theirs and not set(words(name)) & GENERIC
-
-
-def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Columns such as human_fluency, gpt4_fluency: whom and what each is about; else nothing."""
-    parts: dict[str, tuple[str, str]] = {}
-    for name in kinds:
-        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
-        about = [w for w in said if kind_of(w) is None and w.casefold() not in GENERIC]
-        about = [w for w in about if not w.isdigit()]
-        who = [w for w in said if w not in about and w.casefold() not in GENERIC]
-        parts[name] = ("_".join(who), "_".join(about))
-    whos = {who for who, _ in parts.values()}
-    abouts = {about for _, about in parts.values()}
-    each = len(set(parts.values())) == len(parts)
-    shared = [a for a in abouts if a and sum(a == about for _, about in parts.values()) > 1]
-    if not (each and len(abouts) > 1 and len(whos) > 1 and "" not in abouts | whos):
-        return {}
-    if len(shared) < 2:
-        return {}
-    return {
-        name: {"rater": who, "kind": kinds[name], "criterion": about}
-        for name, (who, about) in parts.items()
-    }
-
-
-def people_and_judge(
-    table: Table, kinds: Mapping[str, str], draft: Draft
-) -> dict[str, dict[str, str]]:
-    """Several columns of people and several of one judge, of the same criteria by their names
-    (`prompt_harm_label` and `guard_prompt_harm`): rater, kind and criterion of each; else nothing.
-
-    Of criteria with labels of their own, those that share the first one's are read."""
-    judges = [name for name, kind in kinds.items() if kind == "judge"]
-    people = [name for name, kind in kinds.items() if kind != "judge"]
-    who = {tuple(w for w in words(n) if kind_of(w) == "judge") for n in judges}
-    if len(who) != 1 or len(judges) < 2 or any(kind_of(name) for name in people):
-        return {}
-    said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
-    about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
-    pairs: dict[str, str] = {}
-    for judge in judges:
-        mine = [n for n in people if about[judge] and about[judge] <= about[n]]
-        mine = [n for n in mine if about[judge] == about[n]] or mine
-        if len(mine) != 1 or mine[0] in pairs.values():
-            return {}
-        pairs[judge] = mine[0]
-    first = {folded(label) for label in table.columns[next(iter(pairs.values()))].labels}
-    same = {j: p for j, p in pairs.items() if _folds(table, p) & first and _folds(table, j) & first}
-    _ask_of([p for p in pairs.values() if p not in same.values()], draft)
-    rater = "_".join(next(iter(who)))
-    cells: dict[str, dict[str, str]] = {}
-    for judge, person_ in same.items():
-        criterion = "_".join(w for w in words(person_) if w in about[person_])
-        cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
-        cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
-    return cells
-
-
-def _folds(table: Table, name: str) -> set[str]:
-    return {folded(label) for label in table.columns[name].labels}
-
-
-def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Columns such as a_tone, b_tone, gold_tone, a_facts and so on, whose first words are raters
-    that say nothing of who they are: rater, kind and criterion of each; else nothing.
-
-    Every rater has every criterion, and two criteria or more are known as such. What sums criteria
-    up (`a_total`), or is on another scale, is none.
-    """
-    parts = {n: plain_name(n).split("_", 1) for n in names}
-    by: dict[str, dict[str, str]] = {}
-    for name, one in parts.items():
-        if len(one) == 2:
-            by.setdefault(one[0], {})[one[1]] = name
-    raters = {who: mine for who, mine in by.items() if sum(map(asks, mine)) > 1}
-    if len(raters) < 2 or any(kind_of(who) in ("human", "judge") for who in raters):
-        return {}
-    shared = set.intersection(*(set(mine) for mine in raters.values()))
-    shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA}
-    if sum(map(asks, shared)) < 2:
-        return {}
-    return {
-        mine[criterion]: {"rater": who, "kind": kind_of(who) or "human", "criterion": criterion}
-        for who, mine in raters.items()
-        for criterion in mine
-        if criterion in shared
-    }
-
-
-#: Words of columns that sum the criteria of a row up.
-_SUMS_OF_CRITERIA = frozenset(["total", "sum", "mean", "avg", "average", "pass", "passed"])

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.rating_columns import TEXTS
 from goldassay.ratings.shape import Shape, Table, person, some, used_of
-from goldassay.ratings.vocabulary import kind_of, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, plain_name, words
 from goldassay.words import named
 
-__all__ = ["by_rater_and_system", "by_system", "named_systems"]
+__all__ = ["by_rater_and_system", "by_system", "named_systems", "rated_systems", "systems_in_lists"]
 
 
 def named_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -70,3 +70,61 @@ def by_system(table: Table, shape: Shape, draft: Draft, ratings: Sequence[str]) 
         "column per system",
     )
     shape.used = [used_of(table, name, kind) for name in systems]
+
+
+#: Lists of what systems gave, whose records are told apart by the systems' names.
+_GIVEN = "completions|responses|outputs|answers|candidates|generations|results|models|systems"
+
+
+def systems_in_lists(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as responses_gpt4_fluency_1 and responses_llama_fluency_1, out of records within
+    a list: system, criterion and person of each; else nothing."""
+    tails = {n: m for n in names if (m := re.fullmatch(rf"(?i)({_GIVEN})_(.+)", n))}
+    if len(tails) < 2 or len(tails) < len(names):
+        return {}
+    parts = [m[2].split("_") for m in tails.values()]
+    found: dict[str, dict[str, str]] = {}
+    for size in range(1, 4):  # how many words the systems' names have
+        ends: dict[str, set[str]] = {}
+        for one in parts:
+            ends.setdefault("_".join(one[:size]), set()).add("_".join(one[size:]))
+        shared = set.intersection(*ends.values()) - {""}
+        if len(ends) > 1 and shared:
+            for name, one in zip(tails, parts, strict=True):
+                rest, number = one[size:], ""
+                if "_".join(rest) not in shared:
+                    continue
+                if rest[-1].isdigit() and len(rest) > 1:
+                    number = rest.pop()
+                found[name] = {"system": "_".join(one[:size]), "criterion": "_".join(rest)}
+                found[name]["rater"] = f"annotator {number}" if number else ""
+            return found
+    return {}
+
+
+#: Words that say who rated and are no model's name, which may be what was rated.
+_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "llm", "auto", "scorer", "critic", "jury"])
+
+
+def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as gpt4_human_score and gpt4_judge_score beside gpt4_answer: what each is about;
+    else nothing. Every system is rated by all, and has a text."""
+    found: dict[str, dict[str, str]] = {}
+    names = [name for name in names if not set(words(name)) & {*TEXTS}]
+    for name in names:
+        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
+        who = [w for w in said if kind_of(w) == "human" or w.casefold() in _SAYS_WHO]
+        rest = [w for w in said if w not in who and w.casefold() not in GENERIC]
+        kind = kind_of(" ".join(who)) if who else None
+        if kind is None or not rest:
+            return {}
+        found[name] = {"rater": "_".join(who), "kind": kind, "system": "_".join(rest)}
+    by: dict[str, set[str]] = {}
+    for cell in found.values():
+        by.setdefault(cell["system"], set()).add(cell["rater"])
+    each = list(by.values())
+    if len(by) < 2 or len(each[0]) < 2 or any(one != each[0] for one in each):
+        return {}
+    texts = [c for c in table.columns if c not in names and set(words(c)) & {*TEXTS}]
+    beside = [s for s in by if any(set(words(s)) <= set(words(c)) for c in texts)]
+    return found if len(beside) == len(by) and len(found) == len(by) * len(each[0]) else {}

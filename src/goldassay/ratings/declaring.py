@@ -167,7 +167,7 @@ def _form(value: Any, where: str) -> Form:
         return value
     known = (
         *("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes"),
-        "log",
+        *("several", "log"),
     )
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
@@ -188,17 +188,18 @@ def _form(value: Any, where: str) -> Form:
             f"{where}.thousands", "must be another sign than decimal", found=shown(thousands)
         )
     rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
-    votes = _votes(value["votes"], f"{where}.votes") if "votes" in value else ()
-    return Form(header, separator, decimal, thousands, fill, totals, rows, votes, log)
+    counts = 'must hold columns and what they count, as yes_votes = "yes"'
+    votes = _pairs(value["votes"], f"{where}.votes", 2, counts) if "votes" in value else ()
+    signs = 'must hold columns and the sign between their labels, as labels = ";"'
+    several = _pairs(value["several"], f"{where}.several", 1, signs) if "several" in value else ()
+    return Form(header, separator, decimal, thousands, fill, totals, rows, votes, several, log)
 
 
-def _votes(value: Any, where: str) -> tuple[tuple[str, str], ...]:
-    """Column -> option; a task that is read again holds the pairs."""
+def _pairs(value: Any, where: str, fewest: int, rule: str) -> tuple[tuple[str, str], ...]:
+    """Column -> text; a task that is read again holds the pairs."""
     pairs = value.items() if isinstance(value, Mapping) else value
-    if not isinstance(value, Mapping | list | tuple) or len(value) < 2:
-        raise TaskError(
-            where, 'must hold columns and what they count, as yes_votes = "yes"', found=shown(value)
-        )
+    if not isinstance(value, Mapping | list | tuple) or len(value) < fewest:
+        raise TaskError(where, rule, found=shown(value))
     return tuple((str(column), _text(option, f"{where}.{column}")) for column, option in pairs)
 
 

@@ -37,6 +37,7 @@ from goldassay.ratings.vocabulary import (
     plain_name,
     words,
 )
+from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 
@@ -300,6 +301,9 @@ def _item(looked: Looked, draft: Draft) -> None:
     if "rater" not in shape.columns and (found := _like_an_id(looked)):
         _take(looked, draft, [found])
         return
+    if placed := _with_place(looked):
+        _take(looked, draft, placed)
+        return
     votes = {"system", "opponent"} <= shape.columns.keys()
     if "rater" not in shape.columns and not votes and (found := _first_names_rows(looked)):
         _take(looked, draft, [found])
@@ -378,6 +382,17 @@ def _like_an_id(looked: Looked) -> str | None:
     for name in names[:TRIES]:
         if columns[name].unique or (rated and looked.keys([name, *looked.beside]) == looked.rows):
             return name
+    return None
+
+
+def _with_place(looked: Looked) -> list[str] | None:
+    """The id of a record and the place in its lists, where rows are the members of lists."""
+    if PLACE not in looked.columns or looked.source.parts:
+        return None
+    ids = [n for n in looked.columns if ends_as_id(n) and n not in looked.shape.taken]
+    for name in ids[:TRIES]:
+        if looked.keys([name, PLACE, *looked.beside]) == looked.rows:
+            return [name, PLACE]
     return None
 
 

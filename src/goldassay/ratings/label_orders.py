@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from goldassay.ratings.vocabulary import ORDERS
 
-__all__ = ["orders_of"]
+__all__ = ["by_how_much", "orders_of"]
 
 #: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
 _PLACE = re.compile(r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$")
@@ -24,11 +24,46 @@ def _place(label: str) -> int | None:
     return len(match.group(1)) if match else None
 
 
+#: Words before one adjective that say how much of it there is, least first.
+_HOW_MUCH = (
+    ("not at all", "completely not"),
+    ("not", "un", "in", "ir", "non", "never"),
+    ("barely", "hardly", "scarcely"),
+    ("a little", "slightly", "marginally", "weakly"),
+    ("somewhat", "partially", "partly", "moderately", "fairly"),
+    ("mostly", "largely", "mainly", "rather", "quite"),
+    ("",),
+    ("very", "highly", "strongly", "fully", "completely", "totally", "entirely", "perfectly"),
+    ("extremely", "exceptionally"),
+)
+
+
+def by_how_much(options: Sequence[str]) -> list[str]:
+    """Labels of one adjective by how much of it they say; nothing where they are not all so.
+
+    >>> by_how_much(["very helpful", "not helpful", "somewhat helpful"])
+    ['not helpful', 'somewhat helpful', 'very helpful']
+    >>> by_how_much(["irrelevant", "highly relevant", "relevant"]), by_how_much(["red", "very hot"])
+    (['irrelevant', 'relevant', 'highly relevant'], [])
+    """
+    last = min((one.split()[-1] for one in options if one), key=len, default="")
+    places: dict[str, int] = {}
+    for one in options:
+        head = one.removesuffix(last).strip().removesuffix("-") if one.endswith(last) else None
+        at = [place for place, words in enumerate(_HOW_MUCH) if head in words]
+        if at:
+            places[one] = at[0]
+    apart = len(places) == len(options) == len({*places.values()})
+    return sorted(places, key=places.__getitem__) if last and apart else []
+
+
 def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     """The orders in which these options may stand, the surest first."""
     places = {one: _place(one) for one in options}
     if None not in places.values() and len({*places.values()}) == len(options):
         yield sorted(options, key=lambda one: places[one] or 0)
     yield from ORDERS
+    if how_much := by_how_much(options):
+        yield how_much
     if "f" in options:
         yield _LETTERS

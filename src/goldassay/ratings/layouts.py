@@ -17,8 +17,14 @@ from goldassay.ratings.by_file import by_file, criteria_of_files
 from goldassay.ratings.by_form import by_grid, grid_of_a_form
 from goldassay.ratings.by_question import by_question, questions_of_a_survey
 from goldassay.ratings.by_rank import by_rank, ranked_systems
-from goldassay.ratings.by_rater import EVALUATING, by_rater
-from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
+from goldassay.ratings.by_rater import by_rater
+from goldassay.ratings.by_system import (
+    by_rater_and_system,
+    by_system,
+    named_systems,
+    rated_systems,
+    systems_in_lists,
+)
 from goldassay.ratings.by_text import by_text_and_criterion, sides_by_criterion, texts_by_criterion
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.files_apart import (
@@ -41,13 +47,12 @@ from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.rating_columns import (
     are_criteria,
     asks,
-    like_a_value,
     like_criteria,
-    rated_systems,
     rating_columns,
     same_value,
-    systems_in_lists,
 )
+from goldassay.ratings.roles import both_kinds, key_and_judgments, key_of_rows, people_in_rows
+from goldassay.ratings.said_again import codes_of, copies_of, tell_again
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
 from goldassay.ratings.scored_verdicts import SCORES, scored_verdicts, with_scores
 from goldassay.ratings.shape import (
@@ -89,8 +94,13 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     table, shape = Table(source, columns), Shape()
     if _own_names(table, shape, draft):
         return shape
+    again = codes_of(table)
+    columns = {name: column for name, column in columns.items() if name not in again}
+    table = Table(source, columns)
     paired_systems(table, shape)
     ratings = rating_columns(table, shape)
+    again |= copies_of(table, ratings)
+    ratings = [name for name in ratings if name not in again]
     shape.sides |= any(_names_sides(table, name) for name in ratings)
     rater = rater_column(table, shape, ratings)
     if rater is not None:
@@ -98,10 +108,14 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
-        roles = _key_and_judgments(roles)
-    roles = _people_in_rows(table, roles, rater, draft)
+        roles = key_and_judgments(roles)
+    roles = people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
+    if not values and PLACE in columns:  # a member of the records that are the rows
+        last = {n: plain_name(table.own(n).rpartition(".")[2]) for n in ratings}
+        values = [name for name in ratings if last[name] in SYNONYMS["value"][:5]]
+        values = values if len(values) == 1 else []
     # A column that says the same in every row (`answer`: accept) is hardly the rating.
     values.sort(key=lambda name: len(columns[name].labels) < 2)
     value = values[0] if values else None
@@ -139,7 +153,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
     ):
         by_text_and_criterion(table, shape, draft, cells)
-    elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
+    elif rater is not None and not own and (key := key_of_rows(table, roles)):
+        by_rater(table, shape, draft, key)
+        _named_in(shape, rater, draft)
+    elif rater is not None and not own and both_kinds(roles) and not _asked(table, ratings):
         by_rater(table, shape, draft, roles)
         _named_in(shape, rater, draft)
     elif not own and (apart := in_their_own_way(table, ratings, rater)):
@@ -202,6 +219,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         rated_by_file(table, shape, draft, what)
     else:
         named_by_files(table, shape, draft)
+    tell_again(again, shape.rated, draft)
     return shape
 
 
@@ -235,44 +253,6 @@ def _of_more(table: Table, ratings: Sequence[str]) -> str | None:
     """The only column of ratings that holds more than one label."""
     more = [name for name in ratings if len(table.columns[name].labels) > 1]
     return more[0] if len(more) == 1 else None
-
-
-def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
-    """A `label` beside `judgments.1.decision`, in a file that names its judge: the key."""
-    made = {n for n in roles if set(words(n)) & EVALUATING}
-    keys = {n for n in roles if n not in made and like_a_value(n, {*SYNONYMS["value"]})}
-    if not made or len(keys) != 1:
-        return dict(roles)
-    return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
-
-
-def _people_in_rows(
-    table: Table, roles: Mapping[str, str | None], rater: str | None, draft: Draft
-) -> dict[str, str | None]:
-    """Beside a column that names people and columns of judges, the one that says nothing of who
-    rated is these people's; of several, the one that is called a rating, or has judges' labels."""
-    judges = [name for name, kind in roles.items() if kind == "judge"]
-    others = [name for name, kind in roles.items() if kind is None]
-    if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
-        return dict(roles)
-    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
-        return dict(roles)
-    said = {folded(label) for name in judges for label in table.columns[name].labels}
-    mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
-    called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
-    called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
-    theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
-    if not theirs:
-        return dict(roles)
-    rest = [name for name in others if name not in theirs]
-    if rest:
-        draft.ask(f"Is {some(rest)} rated too? It was not read")
-    return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
-
-
-def _both_kinds(roles: Mapping[str, str | None]) -> bool:
-    kinds = {*roles.values()}
-    return "judge" in kinds and bool(kinds & {"human", "reference"})
 
 
 def _asked(table: Table, ratings: Sequence[str]) -> bool:

@@ -90,13 +90,12 @@ def ends_as_id(name: str) -> bool:
 
 def key_in_files(looked: Looked, ids: Sequence[str]) -> list[str]:
     """Of ids that all files have, the first that names every row of a file apart; else the smallest
-    key that does, with the place in a list; else the first."""
+    key that does, with the place in a list or with a column of few labels that all files have
+    (`question_id` and `style`); else the first."""
 
     def apart(names: Sequence[str]) -> bool:
         return looked.keys([*names, FILE, *looked.beside]) == looked.rows
 
-    if len(ids) < 2 and PLACE not in looked.columns:
-        return list(ids[:1])
     for name in ids[:TRIES]:
         if apart([name]):
             return [name]
@@ -104,6 +103,18 @@ def key_in_files(looked: Looked, ids: Sequence[str]) -> list[str]:
     for names in ([*ids[:1], *placed], [*ids[:2], *placed]) if placed else ():
         if apart(names):
             return names
+    few = [
+        n
+        for n, c in looked.columns.items()
+        if n not in (*looked.shape.taken, *ids)
+        and c.few
+        and len(c.labels) > 1
+        and c.filled == c.rows
+        and not missing_somewhere(looked, n)
+    ]
+    for name in few[:TRIES] if ids else ():
+        if apart([ids[0], name]):
+            return [ids[0], name]
     return list(ids[:1])
 
 

@@ -21,7 +21,7 @@ __all__ = ["ticked", "with_ticks"]
 
 _NO = frozenset(["false", "0", "no", "off", "n"])
 _MOST = 12
-_OPTION = re.compile(r"^(.*\S)[._](\w[\w \-]*)$")
+_OPTION = re.compile(r"^(.*[^\s:])(?:[._]|:+)(\w[\w \-]*)$")
 
 
 def ticked(table: Table) -> tuple[str, Mapping[str, str]] | None:
@@ -38,11 +38,33 @@ def ticked(table: Table) -> tuple[str, Mapping[str, str]] | None:
         if match := _OPTION.match(table.own(name)):
             by.setdefault(match[1], {})[name] = match[2]
     named_ = {stem: group for stem, group in by.items() if _are_options(list(group.values()))}
+    if spelled := _spelled_out(table):
+        return spelled
     bare = {name: name for name in marks if not any(name in one for one in named_.values())}
     if not named_ and _are_known(table, list(bare)):
         named_ = {"": bare}
     found = [(stem, group) for stem, group in named_.items() if _one_in_each(table, list(group))]
     return found[0] if len(found) == 1 else None
+
+
+def _spelled_out(table: Table) -> tuple[str, Mapping[str, str]] | None:
+    """The same where what is ticked is the option itself: `quality:::3` holds 3, or nothing."""
+    by: dict[str, dict[str, str]] = {}
+    for name, column in table.columns.items():
+        match = _OPTION.match(table.own(name))
+        if match and {folded(one) for one in column.labels} <= {folded(match[2])}:
+            by.setdefault(match[1], {})[name] = match[2]
+    found = [
+        (stem, group)
+        for stem, group in by.items()
+        if _are_options(list(group.values())) and _one_filled(table, list(group))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _one_filled(table: Table, names: Sequence[str]) -> bool:
+    rows = counted(table.source, *names)
+    return bool(rows) and all(sum(map(bool, row)) == 1 for row in rows)
 
 
 def _are_options(options: Sequence[str]) -> bool:
@@ -89,11 +111,15 @@ def with_ticks(
     (stem, options), rater, others = found
     asked = stem.rpartition(".")[2] or "ticked"
     cell = {} if rater else {"rater": asked if stem else "people", "kind": "human"}
-    shape.cells = {name: {**cell, "means": option} for name, option in options.items()}
+    spelled = not all(_says_mark(table, name) for name in options)
+    shape.cells = {
+        name: {**cell, **({"criterion": asked} if spelled else {"means": option})}
+        for name, option in options.items()
+    }
     draft.assume(
         Weight.MEANING,
-        f"of {some(list(options))} exactly one is ticked in every row: that is the rating (means "
-        "in [cells])",
+        f"of {some(list(options))} exactly one is ticked in every row: that is the rating"
+        + ("" if spelled else " (means in [cells])"),
     )
     if rater is not None:
         shape.columns["rater"] = rater
@@ -101,7 +127,9 @@ def with_ticks(
     else:
         draft.assume(Weight.WHO, "what is ticked is a person's rating")
     said = {
-        option: sum(rows for label, rows in table.columns[name].labels.items() if _is_mark(label))
+        option: sum(
+            rows for label, rows in table.columns[name].labels.items() if spelled or _is_mark(label)
+        )
         for name, option in options.items()
     }
     shape.used = [Used(asked, "human", {option: rows for option, rows in said.items() if rows})]
@@ -114,6 +142,11 @@ def with_ticks(
             shape.used.append(Used(name, kind, table.columns[name].labels))
             whose = {"judge": "a judge's", "human": "a person's", "reference": "an answer key's"}
             draft.assume(Weight.WHO, f"{named(name)} holds {whose[kind]} ratings")
+
+
+def _says_mark(table: Table, name: str) -> bool:
+    labels = {folded(label) for label in table.columns[name].labels}
+    return labels <= MARKS | _NO
 
 
 def _is_mark(label: str) -> bool:

@@ -12,15 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft
-from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, number, words
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, ORDERS, PAIRS, folded, number, words
 from goldassay.words import listed, named
 
 __all__ = [
     "ask_of_codes",
     "ask_of_direction",
+    "ask_of_sets",
     "ask_of_several",
     "ask_of_words",
     "is_error",
+    "outside",
     "without_signs",
 ]
 
@@ -45,6 +47,31 @@ def is_error(fold: str) -> bool:
     (True, True, False)
     """
     return _ERROR.match(fold) is not None
+
+
+def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words that mean "abstained" and "unreadable", but where they are half of a known pair."""
+    rest = [one for one in options if one not in ABSTAIN | INVALID]
+    known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
+    known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
+    abstain = [one for one in options if one in ABSTAIN and one not in known]
+    if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
+        known -= {"-1"}  # among other numbers it is no half of a pair
+    unread = [one for one in options if one in INVALID or (is_error(one) and number(one) is None)]
+    invalid = [one for one in unread if one not in known and one not in abstain]
+    numbers = [one for one in rest if number(one) is not None]
+    if len(numbers) > 2:  # among grades a `fail` is no grade
+        invalid += [one for one in ("fail", "failure") if one in options and one not in known]
+    rest = [one for one in rest if one not in invalid]
+    if not any(set(pair) <= set(rest) for pair in PAIRS):  # half of a pair that is not known
+        invalid = [one for one in invalid if not one.startswith("failed")]
+    if "-1" in invalid:
+        values = [number(one) for one in rest]
+        if any(v is None or v < 0 for v in values) or rest in (["1"], ["0", "1"]):
+            invalid.remove("-1")
+    if len(rest) == 1 and [*abstain, *invalid] == ["none"]:  # `hate` or `none`: what is not so
+        return [], []
+    return ([], []) if not rest else (abstain, invalid)
 
 
 def without_signs(options: Sequence[str]) -> dict[str, str]:
@@ -127,3 +154,14 @@ def ask_of_several(mine: Sequence[str], theirs: Sequence[str], draft: Draft) -> 
         "write a row for each person",
     )
     return True
+
+
+def ask_of_sets(options: Sequence[str], spelling: Mapping[str, str], draft: Draft) -> None:
+    """An option that is several others with commas between them: a set, or one of its own?"""
+    parts = {one: re.split(r"\s*[,;]\s*", one) for one in options}
+    sets = [one for one, found in parts.items() if len(found) > 1 and {*found} <= {*options}]
+    if sets:
+        draft.ask(
+            f"Does {named(spelling[sets[0]])} hold several labels at once? It is read as an option "
+            'of its own; as sets: write them with "|" between them'
+        )

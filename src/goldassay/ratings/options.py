@@ -13,15 +13,13 @@ from goldassay.ratings.label_orders import orders_of
 from goldassay.ratings.odd_labels import (
     ask_of_codes,
     ask_of_direction,
+    ask_of_sets,
     ask_of_several,
     ask_of_words,
-    is_error,
+    outside,
     without_signs,
 )
 from goldassay.ratings.vocabulary import (
-    ABSTAIN,
-    INVALID,
-    ORDERS,
     PAIRS,
     RANKS,
     SIDES,
@@ -74,7 +72,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if not options:
         draft.lack("Which column holds the ratings?", '[columns] value = "..."')
         return
-    abstain, invalid = _outside(options)
+    abstain, invalid = outside(options)
     options = [one for one in options if one not in (*abstain, *invalid)]
     options = _without_signs(options, folds, draft)
     # A number that is too large is refused when the table is read, with its place.
@@ -137,29 +135,6 @@ def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
             return False
         parts = [folded(str(part)) for part in read] if isinstance(read, list) else []
     return len(parts) > 0 and all(part in folds.spelling for part in parts)
-
-
-def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Words that mean "abstained" and "unreadable", but where they are half of a known pair."""
-    rest = [one for one in options if one not in ABSTAIN | INVALID]
-    known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
-    known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
-    abstain = [one for one in options if one in ABSTAIN and one not in known]
-    if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
-        known -= {"-1"}  # among other numbers it is no half of a pair
-    unread = [one for one in options if one in INVALID or (is_error(one) and number(one) is None)]
-    invalid = [one for one in unread if one not in known and one not in abstain]
-    numbers = [one for one in rest if number(one) is not None]
-    if len(numbers) > 2:  # among grades a `fail` is no grade
-        invalid += [one for one in ("fail", "failure") if one in options and one not in known]
-    rest = [one for one in rest if one not in invalid]
-    if not any(set(pair) <= set(rest) for pair in PAIRS):  # half of a pair that is not known
-        invalid = [one for one in invalid if not one.startswith("failed")]
-    if "-1" in invalid:
-        values = [number(one) for one in rest]
-        if any(v is None or v < -1 for v in values) or rest in (["1"], ["0", "1"]):
-            invalid.remove("-1")
-    return ([], []) if not rest else (abstain, invalid)
 
 
 def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
@@ -451,9 +426,11 @@ def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
 def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
     """Words: in a known order, or in none."""
     if len(options) > 2:
-        for order in orders_of(options):
-            if set(options) <= set(order):
-                spelled = folds.spelled(o for o in order if o in options)
+        said = {one.replace("_", " "): one for one in options}
+        for order in orders_of(list(said)):
+            known = [one.replace("_", " ") for one in order]
+            if len(said) == len(options) and set(said) <= set(known):
+                spelled = folds.spelled(said[one] for one in dict.fromkeys(known) if one in said)
                 draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
                 draft.assume(Weight.OPTIONS, f"the options in order are {_listed(spelled)}")
                 return
@@ -466,6 +443,7 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
             f"positive = {json.dumps(one, ensure_ascii=False)}"
         )
     elif len(options) > 2:
+        ask_of_sets(options, folds.spelling, draft)
         draft.assume(
             Weight.OPTIONS,
             f"the {len(options)} labels in the table are all the options, and have no order "

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from goldassay.ratings.draft import Draft
 from goldassay.ratings.rating_columns import TEXTS
 from goldassay.ratings.shape import Shape, Table
-from goldassay.ratings.vocabulary import SYSTEMS, kind_of, words
+from goldassay.ratings.vocabulary import SYSTEMS, kind_of, plain_name, words
+from goldassay.words import named
 
-__all__ = ["paired_systems"]
+__all__ = ["ask_of_order", "paired_systems"]
 
 #: Words of who judges, whose model is not what is rated (`judge_model`).
 _SAYS_WHO = frozenset(["judge", "grader", "evaluator", "scorer", "critic", "annotator", "rater"])
@@ -47,3 +49,34 @@ def _other_side(name: str, one: str, two: str, lower: Mapping[str, str]) -> str 
     if f"_{one}_" in text:
         tries.append(text.replace(f"_{one}_", f"_{two}_"))
     return next((lower[t] for t in tries if t in lower and lower[t] != name), None)
+
+
+#: Names of columns that say how the two were shown.
+_SHOWN = frozenset(
+    [
+        *("order", "presentation_order", "display_order", "shown_order", "pair_order", "position"),
+        *("swapped", "is_swapped", "swap", "flipped", "is_flipped", "flip", "reversed"),
+    ]
+)
+
+
+def ask_of_order(table: Table, shape: Shape, draft: Draft) -> None:
+    """A column that says in which order the two were shown, beside verdicts that name a side: they
+    may be of the side as it was shown."""
+    pair = [shape.columns.get(key) for key in ("system", "opponent")]
+    names = [
+        n
+        for n, c in table.columns.items()
+        if plain_name(n) in _SHOWN and len(c.labels) == 2 and n not in shape.taken
+    ]
+    if draft.task.get("scale") != "pairwise" or None in pair or not names:
+        return
+    systems = {label for name in pair for label in table.columns[str(name)].labels}
+    if any(set(one.labels) & systems for one in shape.used):
+        return
+    first = draft.task["options"][0]
+    draft.ask(
+        f"Does {named(names[0])} say in which order the two were shown? {named(first)} is read as "
+        f"{named(str(pair[0]))} in every row; if it is the side as it was shown, give a column "
+        "that names the system that won"
+    )

@@ -23,7 +23,7 @@ __all__ = ["MANY", "Column", "counted", "profile"]
 MANY = 100
 #: The longest label that can be an option, and the most options that are not numbers.
 LONGEST_LABEL, MOST_OPTIONS = 60, 12
-_AT_ONCE = 60
+_AT_ONCE, _MOST_CELLS = 60, 3_000
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
@@ -97,8 +97,10 @@ class Column:
 def profile(source: Source) -> dict[str, Column]:
     """Every column of a source; one query for many columns on the embedded engine."""
     found: dict[str, Column] = {}
-    for at in range(0, len(source.columns), _AT_ONCE):
-        names = source.columns[at : at + _AT_ONCE]
+    # Every column that is looked at reads a row of all of them: wide tables take memory.
+    at_once = max(6, min(_AT_ONCE, _MOST_CELLS // max(1, len(source.columns))))
+    for at in range(0, len(source.columns), at_once):
+        names = source.columns[at : at + at_once]
         if source.frame.implementation is nw.Implementation.DUCKDB:
             found |= _embedded(source, names)
         else:

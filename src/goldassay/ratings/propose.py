@@ -24,8 +24,11 @@ from goldassay.ratings.left_out import ask_of_left_out
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.opposites import turn_opposites
 from goldassay.ratings.options import draft_scale
+from goldassay.ratings.paired_systems import ask_of_order
+from goldassay.ratings.parallel_lists import parallel_lists
 from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.record_lists import lists_of_records
+from goldassay.ratings.several_in_cell import several_in_cell
 from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -190,7 +193,7 @@ def _proposed(
         columns = profile(looked)
     else:
         totals = ()
-    labels = lists_of_labels(columns) if from_files else ()
+    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if from_files else ()
     if from_files and (rows := labels or lists_of_records(looked, columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
@@ -205,6 +208,18 @@ def _proposed(
         columns = profile(looked)
     elif from_files and (form := form_of(columns, draft, opened.parts)):
         form = replace(form, totals=totals)
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    several = several_in_cell(looked, columns) if from_files and not opened.parts else {}
+    if several:
+        form = replace(form or Form(totals=totals), several=tuple(several.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "several": several}
+        draft.assume(
+            Weight.WHO,
+            f"each label in a cell of {listed([named(one) for one in several])} is another "
+            "person's, told apart by its place",
+        )
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -241,6 +256,7 @@ def _proposed(
         _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_order(Table(looked, columns), shape, draft)
         ask_of_left_out(Table(looked, columns), shape, draft)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)

@@ -14,6 +14,7 @@ from goldassay.ratings.vocabulary import (
     CRITERIA,
     FLAGS,
     GENERIC,
+    RANKS,
     SYNONYMS,
     SYSTEMS,
     VERDICTS,
@@ -36,10 +37,8 @@ __all__ = [
     "like_a_value",
     "like_criteria",
     "numbered",
-    "rated_systems",
     "rating_columns",
     "same_value",
-    "systems_in_lists",
 ]
 
 #: What names of columns with texts begin with.
@@ -76,7 +75,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
         and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
-        and not (_is_metadata(table.own(name)) and kind_of(name) is None)
+        and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
         and not _says_whether_rated(name, column)
@@ -89,7 +88,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         for name, column in table.columns.items()
         if column.few
         and name not in (*found, *taken)
-        and not (is_aside(name) or _is_metadata(table.own(name)))
+        and not _is_metadata(table.own(name))
+        and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
     for name, mine in few.items():
@@ -107,6 +107,13 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _says_what(column: Column, others: Sequence[Column]) -> bool:
+    """Words, three or more, that are all another column's: labels, whatever the name says."""
+    mine = {folded(label) for label in column.labels}
+    sets = [{folded(label) for label in other.labels} for other in others]
+    return not column.numeric and len(mine) > 2 and any(mine <= theirs for theirs in sets)
 
 
 def _may_rate(table: Table, name: str) -> bool:
@@ -158,15 +165,20 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
 
 
+_METADATA = frozenset(
+    ["metadata", "meta", "config", "params", "usage", "tags", "assignment", "hint"]
+)
+
+
 def _is_metadata(own: str) -> bool:
-    """A member of a record of what is known besides: `metadata.topic`."""
-    head, dot, _ = own.casefold().partition(".")
-    return bool(dot) and head in ("metadata", "meta", "config", "params", "usage", "tags")
+    """A member of a record of what is known besides: `metadata.topic`, `ASSIGNMENT:reward`."""
+    head, *rest = re.split(r"[.:]", own.casefold(), maxsplit=1)
+    return bool(rest) and head in _METADATA
 
 
 def _grade(name: str) -> bool:
     """A rater's `Note` that holds numbers is a grade, as in German."""
-    return kind_of(name) is not None and set(words(name)) & ASIDE <= {"note", "notes"}
+    return kind_of(name) is not None and bool({*words(name)} & ASIDE & {"note", "notes"})
 
 
 _WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
@@ -204,6 +216,7 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         if name not in (*found, *taken) and column.labels
         for head in [plain_name(name).partition("_")[0]]
         if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
+        if not {*words(name)} & {"threshold", "thresholds"}
     ]
     return [*found, *more]
 
@@ -244,7 +257,9 @@ def _not_both(table: Table) -> set[str]:
         lists = [_parsed(one) for one in column.labels]
         several = [one for one in lists if isinstance(one, list)]
         sets = several and all(isinstance(part, str) for one in several for part in one)
-        if several and all(len(one) == 1 for one in several):
+        if set(words(name)) & RANKS and sets:
+            out.add(name)  # the places of its members are columns
+        elif several and all(len(one) == 1 for one in several):
             out.add(name)  # a list of one label is that label
         elif sets and all(len({*map(str, one)}) == len(one) for one in several):
             out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}
@@ -420,64 +435,6 @@ def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     if not alike or len(found) < len(names):
         return {}
     return {n: (criterion.strip("_ ."), place) for n, (criterion, place) in found.items()}
-
-
-#: Lists of what systems gave, whose records are told apart by the systems' names.
-_GIVEN = "completions|responses|outputs|answers|candidates|generations|results|models|systems"
-
-
-def systems_in_lists(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Columns such as responses_gpt4_fluency_1 and responses_llama_fluency_1, out of records within
-    a list: system, criterion and person of each; else nothing."""
-    tails = {n: m for n in names if (m := re.fullmatch(rf"(?i)({_GIVEN})_(.+)", n))}
-    if len(tails) < 2 or len(tails) < len(names):
-        return {}
-    parts = [m[2].split("_") for m in tails.values()]
-    found: dict[str, dict[str, str]] = {}
-    for size in range(1, 4):  # how many words the systems' names have
-        ends: dict[str, set[str]] = {}
-        for one in parts:
-            ends.setdefault("_".join(one[:size]), set()).add("_".join(one[size:]))
-        shared = set.intersection(*ends.values()) - {""}
-        if len(ends) > 1 and shared:
-            for name, one in zip(tails, parts, strict=True):
-                rest, number = one[size:], ""
-                if "_".join(rest) not in shared:
-                    continue
-                if rest[-1].isdigit() and len(rest) > 1:
-                    number = rest.pop()
-                found[name] = {"system": "_".join(one[:size]), "criterion": "_".join(rest)}
-                found[name]["rater"] = f"annotator {number}" if number else ""
-            return found
-    return {}
-
-
-#: Words that say who rated and are no model's name, which may be what was rated.
-_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "llm", "auto", "scorer", "critic", "jury"])
-
-
-def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Columns such as gpt4_human_score and gpt4_judge_score beside gpt4_answer: what each is about;
-    else nothing. Every system is rated by all, and has a text."""
-    found: dict[str, dict[str, str]] = {}
-    names = [name for name in names if not set(words(name)) & {*TEXTS}]
-    for name in names:
-        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
-        who = [w for w in said if kind_of(w) == "human" or w.casefold() in _SAYS_WHO]
-        rest = [w for w in said if w not in who and w.casefold() not in GENERIC]
-        kind = kind_of(" ".join(who)) if who else None
-        if kind is None or not rest:
-            return {}
-        found[name] = {"rater": "_".join(who), "kind": kind, "system": "_".join(rest)}
-    by: dict[str, set[str]] = {}
-    for cell in found.values():
-        by.setdefault(cell["system"], set()).add(cell["rater"])
-    each = list(by.values())
-    if len(by) < 2 or len(each[0]) < 2 or any(one != each[0] for one in each):
-        return {}
-    texts = [c for c in table.columns if c not in names and set(words(c)) & {*TEXTS}]
-    beside = [s for s in by if any(set(words(s)) <= set(words(c)) for c in texts)]
-    return found if len(beside) == len(by) and len(found) == len(by) * len(each[0]) else {}
 
 
 def same_value(table: Table) -> bool:

@@ -14,8 +14,9 @@ from typing import Any
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.profile import MOST_OPTIONS, Column
 from goldassay.ratings.rating_columns import asks, like_a_value
-from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, NAMED_RATERS, SYNONYMS, kind_of, plain_name, words
 from goldassay.sources.frames import Source
+from goldassay.sources.nested import LONGEST_LIST
 
 __all__ = ["lists_of_records"]
 
@@ -93,9 +94,19 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
     deep = any(isinstance(v, dict) for k in labels for v in _members(records[0][k]))
     if systems and _plain_names(records, systems[0]) and not deep:
         return False  # few systems with plain names: a column for each is as good
-    if not texts and not systems:
+    if not texts and not systems and not _many_raters(records, keys):
         return False
     return any(_few_labels(records, k) for k in labels)
+
+
+def _many_raters(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> bool:
+    """Whether records name who rated, by a number or among more people than columns tell apart."""
+    for key in keys:
+        who = {str(record[key]) for record in records}
+        if plain_name(key) in NAMED_RATERS and len(who) > 1:
+            numbered = all(isinstance(record[key], int) for record in records)
+            return numbered or len(who) > LONGEST_LIST
+    return False
 
 
 def _records(cell: Any) -> list[Mapping[str, Any]] | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import MANY, Column
-from goldassay.ratings.vocabulary import plain_name
+from goldassay.ratings.vocabulary import bare_name, plain_name
 from goldassay.sources.frames import Source, told_apart
 from goldassay.words import listed, named
 
@@ -79,9 +79,11 @@ class Table:
 
 
 def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
-    """The columns by their names in small letters, and in one way of writing (`Worker ID`)."""
+    """The columns by their names in small letters, and in one way of writing (`Worker ID`); by what
+    stands behind a colon (`ASSIGNMENT:worker_id`) where no column is called that itself."""
     back = list(columns)[::-1]
-    return {plain_name(n): n for n in back} | {n.casefold().strip(): n for n in back}
+    behind = {bare_name(n): n for n in back if ":" in n}
+    return behind | {plain_name(n): n for n in back} | {n.casefold().strip(): n for n in back}
 
 
 def stem_of(name: str) -> str:

@@ -335,9 +335,9 @@ def _plain(value: Any) -> Any:
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
         keys = ("header", "separator", "decimal", "fill")
-        rare = [k for k in ("thousands", "rows", "votes", "log") if getattr(value, k)]
+        rare = [k for k in ("thousands", "rows", "votes", "several", "log") if getattr(value, k)]
         plain = {k: _plain(getattr(value, k)) for k in (*keys, *rare)}
-        return plain | ({"votes": dict(value.votes)} if value.votes else {})
+        return plain | {k: dict(getattr(value, k)) for k in ("votes", "several") if k in rare}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):

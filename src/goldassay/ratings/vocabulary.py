@@ -39,6 +39,7 @@ __all__ = [
     "SYSTEMS",
     "TIES",
     "VERDICTS",
+    "bare_name",
     "folded",
     "kind_of",
     "number",
@@ -117,6 +118,15 @@ def plain_name(name: str) -> str:
     return re.sub(r"[^\w]+|_+", "_", parted.casefold()).strip("_")
 
 
+def bare_name(name: str) -> str:
+    """A plain name without what an export sets before it with a colon.
+
+    >>> bare_name("ASSIGNMENT:worker_id"), bare_name("Worker ID")
+    ('worker_id', 'worker_id')
+    """
+    return plain_name(name.rpartition(":")[2] or name)
+
+
 def _plain(sign: str) -> str:
     """A Latin letter without its accent, any other sign as it is."""
     first = unicodedata.normalize("NFD", sign)[0]
@@ -176,9 +186,7 @@ MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "
 #: Words of columns that hold ranks, of which 1 is the best.
 RANKS = frozenset(["rank", "ranks", "ranking"])
 #: Words of labels that were made of several people's.
-RESOLVED = frozenset(
-    ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]
-)
+RESOLVED = frozenset(["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved"])
 #: Every folded label that is known to be a verdict.
 VERDICTS = frozenset(
     {

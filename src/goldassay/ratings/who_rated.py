@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.profile import MANY, Column, counted
+from goldassay.ratings.profile import MANY, Column, counted, distinct_keys
 from goldassay.ratings.shape import Shape, Table, some
 from goldassay.ratings.summed_up import is_made, is_resolved
-from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of, plain_name
+from goldassay.ratings.vocabulary import (
+    NAMED_RATERS,
+    SYNONYMS,
+    bare_name,
+    folded,
+    kind_of,
+    plain_name,
+)
+from goldassay.sources.exploded import PLACE
 from goldassay.words import named
 
 __all__ = ["declare_raters", "flag_of_kinds", "kinds_of_raters", "rater_column"]
@@ -27,14 +35,17 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
             continue
         if not column.numeric and _shares_labels(table, name, others):
             continue
-        if plain_name(name) not in NAMED_RATERS and (column.unique or column.filled < column.rows):
+        if bare_name(name) not in NAMED_RATERS and (column.unique or column.filled < column.rows):
             continue
         if column.verdicts and not column.numeric and not _letters(table, name, others):
             continue
-        if column.numeric and plain_name(name) not in NAMED_RATERS:
+        if column.numeric and bare_name(name) not in NAMED_RATERS:
             continue
-        if name.casefold() in ("source", "name", "author", "email", "user") and not _says_who(
-            column
+        said = name.casefold()
+        if said in ("source", "author") and not _says_who(column):
+            continue
+        if said in ("name", "email", "user") and not (
+            _says_who(column) or _crosses_items(table, name)
         ):
             continue
         return name
@@ -43,11 +54,25 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
             continue
         if column.filled == column.rows and not (column.unique or column.text or column.times):
             return name
+    for name, column in table.columns.items():  # a member of a record: `annotators.annotator_id`
+        last = plain_name(table.own(name).rpartition(".")[2])
+        whole = column.labels and column.filled == column.rows and not column.unique
+        if "." in table.own(name) and last in NAMED_RATERS and whole and PLACE in table.columns:
+            return name
     for name in table.called(SYNONYMS["kind"], but=shape.taken):
         column = table.columns[name]
         if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
             return name
     return None
+
+
+def _crosses_items(table: Table, name: str) -> bool:
+    """Whether every row is of another item and user, and items have several: they rated."""
+    for item in table.called(SYNONYMS["item"]):
+        column = table.columns[item]
+        if item != name and 2 * column.distinct <= column.rows == column.filled:
+            return distinct_keys(table.source, [item, name]) == column.rows
+    return False
 
 
 #: How a name ends that says who: `annotator_email`, `grader_name`.

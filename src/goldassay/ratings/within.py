@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import LONGEST_LABEL, MANY, Column
-from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, kind_of
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, RANKS, folded, kind_of, words
 from goldassay.words import listed, named
 
 __all__ = ["label_within", "lists_of_labels", "read_within", "tell_within"]
@@ -50,6 +50,8 @@ def lists_of_labels(columns: Mapping[str, Column]) -> tuple[str, ...]:
         cells = list(column.labels)
         plain = cells and all(re.match(r'\[\s*("|-?\d)', cell) for cell in cells)
         if not plain or any(other.startswith((f"{name}.", f"{name}_1")) for other in columns):
+            continue
+        if {*words(name)} & RANKS:  # in an order
             continue
         whole = [cell if cell.endswith("]") else cell.rpartition(",")[0] for cell in cells]
         members = {folded(a or b) for cell in whole for a, b in _MEMBER.findall(cell)}
@@ -108,14 +110,14 @@ def label_within(label: str, reads: str | None) -> str:
 
 def _numbers(column: Column, pattern: str) -> Column | None:
     """The column as its numbers, where every cell has the form, and what they are out of is one."""
-    words = [one for one in column.labels if folded(one) not in ABSTAIN | INVALID]
-    if not words or not all(re.search(pattern, one) for one in words):
+    said = [one for one in column.labels if folded(one) not in ABSTAIN | INVALID]
+    if not said or not all(re.search(pattern, one) for one in said):
         return None
-    if len({m.group(1) for one in words if (m := _OUT_OF.search(one))}) > 1:
+    if len({m.group(1) for one in said if (m := _OUT_OF.search(one))}) > 1:
         return None
     if column.text and kind_of(column.name) != "judge":
         return None
-    if any(one.lstrip()[:1] in ("{", "[") for one in words):  # JSON, whose values are columns
+    if any(one.lstrip()[:1] in ("{", "[") for one in said):  # JSON, whose values are columns
         return None
     return _as(column, pattern)
 

@@ -33,7 +33,7 @@ from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_FORMATS, format_of
 from goldassay.sources.json_files import read_json_lines, read_whole_json
 from goldassay.sources.layout import check_names
-from goldassay.sources.nested import with_inner_columns
+from goldassay.sources.nested import records_file, with_inner_columns
 from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.parsed import is_small, path_list
@@ -41,6 +41,7 @@ from goldassay.sources.plain import choose_table, plain
 from goldassay.sources.scanning import scanned
 from goldassay.sources.segments import segments, systems
 from goldassay.sources.separated import SEPARATORS, read_separated
+from goldassay.sources.several import with_lists
 from goldassay.sources.vote_counts import with_voters
 from goldassay.sources.workbook import WORKBOOKS
 
@@ -116,6 +117,8 @@ def _opened(
     if form is not None and form.rows:
         if kind not in ("json", "jsonl"):
             raise SourceError(text, f"[file] rows: is of JSON, and this is a {kind} file")
+        if kind == "json":  # an object that holds or names the records
+            paths = [records_file(path, connection) or path for path in paths]
         paths = [exploded_file(path, form.rows, connection) for path in paths]
         kind = "jsonl"
     if is_text and is_small(paths):
@@ -125,6 +128,9 @@ def _opened(
     else:
         reader = _READERS[kind]
     relation = guarded(lambda: reader(connection, paths, table), paths, kind)
+    if form is not None and form.several:
+        several = dict(form.several)
+        relation = guarded(lambda: with_lists(relation, several, text), paths, kind)
     if is_text:
         relation = guarded(
             lambda: with_inner_columns(relation, connection, keep=is_small(paths)), paths, kind

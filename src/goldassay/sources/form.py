@@ -27,5 +27,7 @@ class Form:
     rows: tuple[str, ...] = ()
     #: Columns that count the votes for an option, and the option (`vote_counts`).
     votes: tuple[tuple[str, str], ...] = ()
+    #: Columns whose cells hold several members, and the sign between them (`several`).
+    several: tuple[tuple[str, str], ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.
     log: str | None = None

@@ -3,7 +3,8 @@
 `{"human": {"label": "yes"}}` gets a column `human.label`, `{"labels": ["yes", "no"]}` the columns
 `labels.1` and `labels.2`; the cell itself stays as it is. Where the records of a list name
 themselves (`{"scores": [{"metric": "tone", "value": 1}]}`), they are told apart by that name
-(`scores.tone.value`) and not by their place. An object that holds one list of records,
+(`scores.tone.value`) and not by their place; lists that rank (`ranking`) give the place of each
+member. An object that holds one list of records,
 or that names its records, is the table of them.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
@@ -103,8 +105,10 @@ def _records(whole: Any) -> list[dict[str, Any]]:
     if _labels_by_item(values):
         return [{"id": key, "label": label} for key, label in whole.items()]
     if not all(isinstance(v, dict) and v for v in values):
-        inner = [found for v in values if (found := _records(v))]
-        return inner[0] if len(inner) == 1 else []
+        inner = sorted((found for v in values if (found := _records(v))), key=len, reverse=True)
+        # Beside the records an object may sum them up: a few members against many.
+        alone = len(inner) == 1 or (len(inner) > 1 and len(inner[0]) >= 4 * len(inner[1]))
+        return inner[0] if alone else []
     first = list(values[0])
     if all(list(v) == first for v in values) and first == [str(n) for n in range(len(first))]:
         return [{name: column[at] for name, column in whole.items()} for at in first]
@@ -234,6 +238,12 @@ def _within(
                 found = f"list_filter({elements}, lambda one: {is_it})[1]"
                 yield from _within(inner, (found, "$"), f"{name}.{label}", depth + 1)
             return
+        if order := _ranked(name, there):
+            given = f"CAST(json_extract({whole}, {quoted(path)}) AS VARCHAR[])"
+            for label in order:
+                at_place = f"nullif(list_position({given}, {quoted(label)}), 0)"
+                yield f"CAST({at_place} AS VARCHAR)", f"{name}.{label}"
+            return
         longest = max(len(cell) for cell in there)
         matrix = any(isinstance(one, list) for cell in there for one in cell)
         if longest <= LONGEST_LIST and not matrix:
@@ -243,6 +253,16 @@ def _within(
                 yield from _within(inner, where, f"{name}.{place + 1}", depth + 1)
     elif depth and not any(isinstance(cell, Mapping | list) or _long(cell) for cell in there):
         yield f"json_extract_string({whole}, {quoted(path)})", name
+
+
+def _ranked(name: str, lists: Sequence[Sequence[Any]]) -> list[str]:
+    """What is put in an order in every list (`human_ranking`: the best first); else nothing. Its
+    columns are called after what is ranked, and hold the place."""
+    known = {str(one) for one in lists[0]}
+    texts = all(isinstance(one, str) for cell in lists for one in cell)
+    whole = texts and all(len(cell) == len(known) and {*cell} == known for cell in lists)
+    says = re.search(r"(?i)(?:^|[_\W])rank(?:s|ing|ings|ed)?(?:$|[_\W])", name)
+    return sorted(known) if says and whole and 1 < len(known) <= LONGEST_LIST else []
 
 
 def _member(key: str) -> str:

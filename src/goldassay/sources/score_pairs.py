@@ -17,7 +17,7 @@ from goldassay.sources.numbers import NUMBER
 __all__ = ["KEY", "VERDICT", "sides_scored", "verdicts_of"]
 
 VERDICT, KEY = "higher score", "preferred"
-_SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("left", "right"))
+_SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"))
 _SCORE = re.compile(r"(?i)\b(score|scores|reward|rewards|logprob|logp)\b")
 
 
@@ -47,17 +47,19 @@ def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
 def _two_sides(columns: Sequence[str], name: str, first: str) -> bool:
     """Whether numbered scores are of two sides: numbers may as well be of runs (`score_1` to
     `score_3`), or of judges. Two sides have a text or a name each, numbered alike."""
-    if first != "1":
+    if not first.isdigit():
         return True
-    stem = re.sub(r"1$|^1", "", name.casefold())
-    more = [c for c in columns if re.fullmatch(rf"{re.escape(stem)}[03-9]", c.casefold())]
+    second = str(int(first) + 1)
+    stem = re.sub(rf"{first}$|^{first}", "", name.casefold())
+    others = f"[^{first}{second}\\D]"
+    more = [c for c in columns if re.fullmatch(rf"{re.escape(stem)}{others}", c.casefold())]
     sides = {
-        re.sub(r"[12]$", "", c.casefold())
+        c.casefold().removesuffix(second)
         for c in columns
-        if re.search(r"\D2$", c) and not _SCORE.search(re.sub(r"[_\-]", " ", c))
+        if re.search(rf"\D{second}$", c) and not _SCORE.search(re.sub(r"[_\-]", " ", c))
     }
-    beside = any(re.sub(r"1$", "", c.casefold()) in sides for c in columns if c.endswith("1"))
-    return not more and beside
+    mine = (c.casefold().removesuffix(first) for c in columns if re.search(rf"\D{first}$", c))
+    return not more and any(one in sides for one in mine)
 
 
 def verdicts_of(sides: tuple[str, str]) -> list[nw.Expr]:
