@@ -155,7 +155,8 @@ def _some_at_a_time(ratings: Ratings) -> Iterator[list[str] | None]:
     rows: Counter[str] = Counter()
     for (_, rater, _), number in ratings.census.counts.items():
         rows[rater] += number
-    some, held = [], 0
+    some: list[str] = []
+    held = 0
     for rater, number in sorted(rows.items()):
         if some and held + number > MOST_ROWS:
             yield some
