@@ -165,7 +165,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     if isinstance(kappa, Undefined):
         text += f", and Cohen's kappa is undefined: {kappa.reason}"
     elif judge.single_option:
-        text += "; Cohen's kappa says nothing here, since people or the judge use a single option"
+        text += f"; Cohen's kappa says nothing here, since {_single(judge)} a single option"
         facts["single_option"] = True
     else:
         text += f" (Cohen's kappa {figure(kappa)})"
@@ -175,6 +175,14 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
             text += f". Where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
+
+
+def _single(judge: JudgeAgreement) -> str:
+    """Who uses one option only, of people (the rows of the counts) and the judge."""
+    assert judge.confusion is not None
+    counts = judge.confusion.values
+    people, own = ((counts.sum(axis) > 0).sum() < 2 for axis in (1, 0))
+    return "both use" if people and own else "people use" if people else "the judge uses"
 
 
 def _undecided_count(judge: JudgeAgreement, task: Task) -> bool:
