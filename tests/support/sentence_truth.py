@@ -1032,6 +1032,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
     "rank.kendall_tau.anything": _NAMES,
+    "select.distortion.option": _DECLARED,
     "rank.kendall_tau.aggregation": _DECLARED,
     "rank.kendall_tau.gold": _DECLARED,
     "rank.kendall_tau.level_with": _NAMES,

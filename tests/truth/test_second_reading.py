@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-from told_tables import BINARY, FEW, PAIRS, TRUTH, flipped, keys, rated_systems, said, table
+from told_tables import (
+    BINARY,
+    FEW,
+    PAIRS,
+    TRUTH,
+    every_text,
+    flipped,
+    keys,
+    rated_systems,
+    said,
+    table,
+)
 
 import goldassay as ga
 
@@ -129,3 +140,12 @@ def test_an_output_of_a_system_is_no_item() -> None:
     pairs = {"system": ["ash", "ash", "elm", "elm"] * 5, "opponent": ["elm", "fir"] * 10}
     battles = table({"ann": values}, {"j": values}, **pairs)
     assert "of 20 comparisons" in said(ga.agree(battles, PAIRS, **FEW), "agree.accuracy").text
+
+
+def test_a_definition_by_which_all_judges_are_alike_selects_none() -> None:
+    """People say yes throughout: every kappa is 0, whichever judge is right more often."""
+    judges = {"a": flipped(TRUTH, range(0, 60, 2)), "b": ["yes"] * 54 + ["no"] * 6}
+    frame = table(dict.fromkeys(("ann", "bob"), ["yes"] * 60), judges)
+    found = ga.audit(frame, BINARY, resamples=60)
+    assert said(found, "audit.selection").about["judge"] == "b"
+    assert "takes `a`" not in every_text(found)

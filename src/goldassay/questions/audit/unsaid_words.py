@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition
+from goldassay.glossary import words
 from goldassay.questions.audit.lapses import Lapses
 from goldassay.questions.audit.sensitivity import Family, ImpliedBeta, Prevalence, Sweep
 from goldassay.questions.audit.sensitivity import runs as stretches
@@ -291,4 +292,4 @@ def _side_of_chance(one: Estimate) -> int:
 
 
 def definition_words(one: Definition) -> str:
-    return f"{one.name.replace('_', ' ')} ({one.aggregation})"
+    return f"{words(one.name)} ({one.aggregation})"
