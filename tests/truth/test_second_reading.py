@@ -149,3 +149,13 @@ def test_a_definition_by_which_all_judges_are_alike_selects_none() -> None:
     found = ga.audit(frame, BINARY, resamples=60)
     assert said(found, "audit.selection").about["judge"] == "b"
     assert "takes `a`" not in every_text(found)
+
+
+def test_scores_by_criteria_are_decisions() -> None:
+    rows = [
+        {"item": f"i{k // 2:02}", "criterion": "ab"[k % 2], "rater": who, "kind": kind, "value": v}
+        for k in range(60)
+        for who, kind, v in (("ann", "human", f"{k % 7}"), ("j", "judge", f"{k % 5 + k % 7}"))
+    ]
+    found = ga.agree(pl.DataFrame(rows), {"scale": "continuous"}, **FEW)
+    assert "over 60 decisions" in said(found, "agree.correlation").text

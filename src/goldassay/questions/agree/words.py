@@ -128,7 +128,7 @@ def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others:
 
 def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
     if found.task.scale == "continuous":
-        return _correlation(judge.judge, by_name(judge.micro))
+        return _correlation(judge.judge, by_name(judge.micro), found.unit)
     agreed = by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
         text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
@@ -228,7 +228,7 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
     return f"{TIES_COUNT[found.task.ties]}; {rates}"
 
 
-def _correlation(judge: str, results: Named) -> Sentence:
+def _correlation(judge: str, results: Named, unit: str) -> Sentence:
     first, concordance = results["pearson"], results["lin_concordance"]
     if isinstance(first, Undefined):
         text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
@@ -236,7 +236,7 @@ def _correlation(judge: str, results: Named) -> Sentence:
     facts = facts_of(first)
     text = (
         f"The scores of {named(judge)} correlate with people's at {figure(first)} (Pearson) over "
-        f"{counted(first.n_items, 'item')}"
+        f"{counted(first.n_items, unit)}"
     )
     if isinstance(concordance, Estimate):
         text += f"; as equal numbers they agree at {decimal(concordance.value)} (Lin)"
