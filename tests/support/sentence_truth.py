@@ -901,6 +901,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.option.option": _DECLARED,
+    "agree.option.share": "held by tests/truth/test_second_reading.py",
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.item.*": "declared rules of items: tests/unit/questions/agree/test_rubric.py",

@@ -159,3 +159,15 @@ def test_scores_by_criteria_are_decisions() -> None:
     ]
     found = ga.agree(pl.DataFrame(rows), {"scale": "continuous"}, **FEW)
     assert "over 60 decisions" in said(found, "agree.correlation").text
+
+
+def test_an_option_that_no_item_has_as_a_whole_is_a_share_of_ratings() -> None:
+    """One of five people says `maybe` on every item, and nobody else; the judge never does."""
+    people = {f"p{n}": TRUTH for n in range(4)} | {"p4": ["maybe"] * 60}
+    task = {"scale": "nominal", "options": ["yes", "no", "maybe"], "reference": "soft"}
+    one = said(ga.agree(table(people, {"j": TRUTH}), task, **FEW), "agree.option", option="maybe")
+    assert "which is 20 % of people's ratings" in one.text
+    assert "items to which people give it" not in one.text
+    whole = {**people, "p3": ["maybe"] * 60, "p2": ["maybe"] * 60}
+    told = ga.agree(table(whole, {"j": TRUTH}), {**task, "reference": "majority"}, **FEW)
+    assert not any("of people's ratings" in text.text for text in told.notes)
