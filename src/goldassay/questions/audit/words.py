@@ -94,9 +94,7 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
         if study.hidden.implied:
             yield implied_said(study.hidden.implied)
         if study.hidden.prevalence is not None:
-            yield from prevalence_by_beta(
-                study.hidden.prevalence, counted(study.people.n_items, study.unit)
-            )
+            yield from prevalence_by_beta(study.hidden.prevalence, study.people.n_items, study.unit)
     yield from selection_effects(study.effects)
     if isinstance(study.groups, Groups):
         yield from _groups(study.groups, 1 - study.confidence_level, study.unit)

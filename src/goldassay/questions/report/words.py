@@ -406,9 +406,10 @@ def _weak(study: ReportStudy, judge: str) -> bool:
 
 
 def _beyond_chance(study: ReportStudy, judge: str) -> Estimate | None:
-    """Kappa; of grades the weighted one, by which judges are put in order."""
-    weighted = study.result("agree", "weighted_kappa", judge)
-    return weighted or study.result("agree", "cohen_kappa", judge)
+    """The kappa that shows most: of grades near misses may be beyond chance, or hits alone."""
+    found = [study.result("agree", name, judge) for name in ("cohen_kappa", "weighted_kappa")]
+    known = [one for one in found if one is not None and one.interval is not None]
+    return max(known, key=lambda one: one.interval.low if one.interval else 0.0, default=None)
 
 
 def _chance(study: ReportStudy) -> Sentence | None:
