@@ -40,6 +40,7 @@ __all__ = [
     "money",
     "named",
     "number",
+    "one_of",
     "p_said",
     "p_value",
     "percent",
@@ -250,6 +251,15 @@ def counted(count: int, thing: str, plural: str = "") -> str:
     ('1 rating', '15,099 ratings', '2 studies')
     """
     return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
+
+
+def one_of(thing: str) -> str:
+    """One of a kind, with its article.
+
+    >>> one_of("item"), one_of("decision")
+    ('an item', 'a decision')
+    """
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
 
 
 def rounded_up(count: int) -> int:

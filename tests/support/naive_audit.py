@@ -417,7 +417,7 @@ class NaiveAudit:
                 if (value := there.value(judge, (self.measure, "srs", "srs"))) is not None
             }
             for key in COMPARED[:-1]:
-                if (judge := there.selected(key)) is not None:
+                if (judge := there.selects(key)) is not None:
                     found[beta, self.label(key)] = max(worth.values()) - worth[judge]
         return found
 

@@ -693,6 +693,7 @@ FACTS: Mapping[str, Measure] = {
     "audit.people.n_items": _of_audit(lambda audit: len(audit.people)),
     "audit.people.ratings_per_item": _of_audit(lambda audit: audit.median),
     "audit.prevalence_by_beta.betas": lambda told, said: [BETAS[0], BETAS[-1]],
+    "audit.prevalence_by_beta.n_items": _of_audit(lambda audit: len(audit.people)),
     "audit.prevalence_by_beta.options": _of_audit(lambda audit: list(audit.counted)),
     "audit.prevalence_by_beta.prevalence": _of_audit(
         lambda audit: [audit.prevalence(BETAS[0]), audit.prevalence(BETAS[-1])]
@@ -901,6 +902,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.option.option": _DECLARED,
+    "agree.option.share": "held by tests/truth/test_second_reading.py",
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.item.*": "declared rules of items: tests/unit/questions/agree/test_rubric.py",
@@ -1032,6 +1034,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
     "rank.kendall_tau.anything": _NAMES,
+    "select.distortion.option": _DECLARED,
     "rank.kendall_tau.aggregation": _DECLARED,
     "rank.kendall_tau.gold": _DECLARED,
     "rank.kendall_tau.level_with": _NAMES,
@@ -1501,6 +1504,9 @@ def _report_chance(told: Told, said: Sentence) -> Iterator[str]:
         kappa = told.result("agree", "cohen_kappa", judge=judge)
         if kappa is None or kappa.interval is None or kappa.interval.low > 0:
             yield f"kappa of {judge} is {kappa}"
+        near = told.result("agree", "weighted_kappa", judge=judge)
+        if isinstance(near, Estimate) and near.interval and near.interval.low > 0:
+            yield f"weighted kappa of {judge} is {near}"
 
 
 def _report_as_people(told: Told, said: Sentence) -> Iterator[str]:

@@ -120,7 +120,8 @@ def test_that_the_first_on_items_is_not_the_first_on_systems_is_said() -> None:
     """`near` decides nearly all as people do but turns two systems round; `far` shifts them all."""
     people = {"ash": 0.9, "elm": 0.75, "fir": 0.7}
     near, far = {"ash": 0.9, "elm": 0.7, "fir": 0.725}, {"ash": 0.6, "elm": 0.45, "fir": 0.4}
-    found = ga.rank(rated_systems({"people": people, "near": near, "far": far}), BINARY, **FEW)
+    rates = {"people": people, "near": near, "far": far}
+    found = ga.rank(rated_systems(rates, items=400), BINARY, **FEW)
     one = said(found, "rank.items_and_systems")
     assert (one.about["judge"], one.facts["leader"]) == ("near", "far")
     assert one.facts["value"] > one.facts["leader_value"]
@@ -221,7 +222,7 @@ def test_an_audit_says_what_never_counting_is_worth() -> None:
     assert first.about["judge"] == said(found, "audit.selection").about["judge"] == "often"
     assert first.facts["all_alike"] == pytest.approx(0.9)
     never = said(found, "audit.downstream", judge="never")
-    assert "never counts one and so decides as people do on 90 %" in never.text
+    assert "never counts one as `4` and so decides as people do on 90 %" in never.text
 
 
 def test_abstentions_that_are_a_class_are_one_among_judges_too() -> None:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-from told_tables import BINARY, FEW, PAIRS, TRUTH, flipped, keys, rated_systems, said, table
+from told_tables import (
+    BINARY,
+    FEW,
+    PAIRS,
+    TRUTH,
+    every_text,
+    flipped,
+    keys,
+    rated_systems,
+    said,
+    table,
+)
 
 import goldassay as ga
 
@@ -129,3 +140,34 @@ def test_an_output_of_a_system_is_no_item() -> None:
     pairs = {"system": ["ash", "ash", "elm", "elm"] * 5, "opponent": ["elm", "fir"] * 10}
     battles = table({"ann": values}, {"j": values}, **pairs)
     assert "of 20 comparisons" in said(ga.agree(battles, PAIRS, **FEW), "agree.accuracy").text
+
+
+def test_a_definition_by_which_all_judges_are_alike_selects_none() -> None:
+    """People say yes throughout: every kappa is 0, whichever judge is right more often."""
+    judges = {"a": flipped(TRUTH, range(0, 60, 2)), "b": ["yes"] * 54 + ["no"] * 6}
+    frame = table(dict.fromkeys(("ann", "bob"), ["yes"] * 60), judges)
+    found = ga.audit(frame, BINARY, resamples=60)
+    assert said(found, "audit.selection").about["judge"] == "b"
+    assert "takes `a`" not in every_text(found)
+
+
+def test_scores_by_criteria_are_decisions() -> None:
+    rows = [
+        {"item": f"i{k // 2:02}", "criterion": "ab"[k % 2], "rater": who, "kind": kind, "value": v}
+        for k in range(60)
+        for who, kind, v in (("ann", "human", f"{k % 7}"), ("j", "judge", f"{k % 5 + k % 7}"))
+    ]
+    found = ga.agree(pl.DataFrame(rows), {"scale": "continuous"}, **FEW)
+    assert "over 60 decisions" in said(found, "agree.correlation").text
+
+
+def test_an_option_that_no_item_has_as_a_whole_is_a_share_of_ratings() -> None:
+    """One of five people says `maybe` on every item, and nobody else; the judge never does."""
+    people = {f"p{n}": TRUTH for n in range(4)} | {"p4": ["maybe"] * 60}
+    task = {"scale": "nominal", "options": ["yes", "no", "maybe"], "reference": "soft"}
+    one = said(ga.agree(table(people, {"j": TRUTH}), task, **FEW), "agree.option", option="maybe")
+    assert "which is 20 % of people's ratings" in one.text
+    assert "items to which people give it" not in one.text
+    whole = {**people, "p3": ["maybe"] * 60, "p2": ["maybe"] * 60}
+    told = ga.agree(table(whole, {"j": TRUTH}), {**task, "reference": "majority"}, **FEW)
+    assert not any("of people's ratings" in text.text for text in told.notes)

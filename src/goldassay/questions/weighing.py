@@ -9,7 +9,7 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Sentence
-from goldassay.words import listed, named
+from goldassay.words import listed, named, one_of
 
 __all__ = ["rater_weights_said", "weights_said"]
 
@@ -61,8 +61,8 @@ def weights_said(
     elif shared_out and within:
         used = True
         text = (
-            f"Weights that differ within {'an' if unit[0] in 'aeio' else 'a'} {unit} share its "
-            f"ratings out among options; every {unit} counts once."
+            f"Weights that differ within {one_of(unit)} share its ratings out among options; every "
+            f"{unit} counts once."
         )
     elif not used:
         text = f"The column `weight` is not used here: {once}."

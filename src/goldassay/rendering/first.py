@@ -23,12 +23,13 @@ def subject(document: Document) -> str:
     judges = list(document.get("judges", ()))
     who = named(judges[0]) if len(judges) == 1 else counted(len(judges), "judge")
     items, labelled = first.get("items") or 0, first.get("labelled") or 0
+    of = counted(items, first.get("unit") or "item")
     if not judges or not items:
         return "Judge report"
     if not labelled:
-        return f"{who} on {counted(items, 'item')}, none labelled by people"
+        return f"{who} on {of}, none labelled by people"
     label = "all labelled by people" if labelled >= items else f"{labelled:,} labelled by people"
-    return f"{who} on {counted(items, 'item')}, {label}"
+    return f"{who} on {of}, {label}"
 
 
 def cards(document: Document) -> tuple[Card, ...]:
@@ -139,7 +140,8 @@ def _judges(first: Document, document: Document) -> Card | None:
         rows=rows,
         rate=rate,
         tied=tied if tied > 1 else None,
-        alt=f"{words(name)} of the first {len(rows)} of {many} judges, best first; {tied} tied.",
+        alt=f"{words(name)} of the first {len(rows)} of {many} judges, best first"
+        + (f"; {tied} tied." if tied > 1 else "."),
     )
     if tied > 1:
         said: tuple[str, ...] = (f"cannot be told apart as the best of {many}, by {words(name)}",)

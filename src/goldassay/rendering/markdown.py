@@ -60,7 +60,8 @@ def _written(told: Story, sections: Sequence[str]) -> str:
     lines = [f"# {prose(told.title)}", "", *([prose(told.subtitle), ""] * bool(told.subtitle))]
     for card in told.cards:
         shown = " ".join(filter(None, (card.number, card.aside)))
-        said = "; ".join(filter(None, (shown, *card.said, alternative(card.chart or {}))))
+        seen = "" if shown else alternative(card.chart or {})  # what a picture alone would say
+        said = "; ".join(filter(None, (shown, *card.said, seen)))
         lines.append(f"- **{prose(card.title)}:** {prose(said)}")
     lines += [""] * bool(told.cards)
     for title, sentences in (

@@ -228,6 +228,14 @@ def _in_blocks(rows: Sequence[Document]) -> bool:
     return 1 + sum(a != b for a, b in pairwise(groups)) == len(set(groups))
 
 
+def _kinds(columns: Sequence[str]) -> list[str]:
+    """The names that tell how columns are written: ends of an interval as what they are ends of."""
+    found: list[str] = []
+    for name in columns:
+        found.append(found[-1] if name in ("low", "high") and found else name)
+    return found
+
+
 def grid(table: Document, folded: str = "") -> Grid:
     rows = table.get("rows", ())
     notes = list(table.get("notes", ()))
@@ -242,7 +250,7 @@ def grid(table: Document, folded: str = "") -> Grid:
             Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))
             for text, value in zip(column_texts(values, name), values, strict=True)
         ]
-        for name, values in zip(columns, zip(*rows[:MAX_ROWS], strict=True), strict=False)
+        for name, values in zip(_kinds(columns), zip(*rows[:MAX_ROWS], strict=True), strict=False)
     ]
     cells = tuple(zip(*shown, strict=True))
     title = str(table.get("title") or "")

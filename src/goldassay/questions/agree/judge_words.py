@@ -18,6 +18,9 @@ from goldassay.words import counted, decimal, figure, listed, named, percent
 
 __all__ = ["about_one"]
 
+#: References by which an item may count for several options in part.
+SHARED_OUT = frozenset({"each", "soft", "response_set"})
+
 #: What drifted rates cost kappa is told from here on.
 WORTH_TELLING = 0.005
 #: So many options are told with their shares.
@@ -137,6 +140,14 @@ def _option(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         f"{percent(one.elsewhere)} of the others."
     )
     facts = facts_of(one.recall, option=one.option, people=people, elsewhere=one.elsewhere)
+    if found.task.reference in SHARED_OUT and judge.confusion is not None:
+        # No item is called so as a whole: shares of people's ratings add up to that many.
+        facts["share"] = one.people / float(judge.confusion.values.sum())
+        text = (
+            f"{named(judge.judge)} often misses {option}, which is {percent(facts['share'])} of "
+            f"people's ratings: it says so on {figure(one.recall)} of these, and is right on "
+            f"{percent(one.elsewhere)} of the others."
+        )
     return Sentence("agree.option", text, {"judge": judge.judge, "option": one.option}, facts)
 
 

@@ -128,7 +128,7 @@ def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others:
 
 def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
     if found.task.scale == "continuous":
-        return _correlation(judge.judge, by_name(judge.micro))
+        return _correlation(judge.judge, by_name(judge.micro), found.unit)
     agreed = by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
         text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
@@ -165,7 +165,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     if isinstance(kappa, Undefined):
         text += f", and Cohen's kappa is undefined: {kappa.reason}"
     elif judge.single_option:
-        text += "; Cohen's kappa says nothing here, since people or the judge use a single option"
+        text += f"; Cohen's kappa says nothing here, since {_single(judge)} a single option"
         facts["single_option"] = True
     else:
         text += f" (Cohen's kappa {figure(kappa)})"
@@ -175,6 +175,14 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
             text += f". Where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
+
+
+def _single(judge: JudgeAgreement) -> str:
+    """Who uses one option only, of people (the rows of the counts) and the judge."""
+    assert judge.confusion is not None
+    counts = judge.confusion.values
+    people, own = ((counts.sum(axis) > 0).sum() < 2 for axis in (1, 0))
+    return "both use" if people and own else "people use" if people else "the judge uses"
 
 
 def _undecided_count(judge: JudgeAgreement, task: Task) -> bool:
@@ -220,7 +228,7 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
     return f"{TIES_COUNT[found.task.ties]}; {rates}"
 
 
-def _correlation(judge: str, results: Named) -> Sentence:
+def _correlation(judge: str, results: Named, unit: str) -> Sentence:
     first, concordance = results["pearson"], results["lin_concordance"]
     if isinstance(first, Undefined):
         text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
@@ -228,7 +236,7 @@ def _correlation(judge: str, results: Named) -> Sentence:
     facts = facts_of(first)
     text = (
         f"The scores of {named(judge)} correlate with people's at {figure(first)} (Pearson) over "
-        f"{counted(first.n_items, 'item')}"
+        f"{counted(first.n_items, unit)}"
     )
     if isinstance(concordance, Estimate):
         text += f"; as equal numbers they agree at {decimal(concordance.value)} (Lin)"

@@ -96,7 +96,8 @@ class Sweep:
     definitions: tuple[Definition, ...]
     target: Definition
     values: Array
-    #: The judge that each definition selects, (steps, definitions); -1 where it is undefined.
+    #: The judge that each definition selects, (steps, definitions); -1 where it is undefined,
+    #: or all are alike by it.
     selected: Ints
     #: Target value of the judge selected, and of the best judge; what the selection costs.
     reached: Array
@@ -168,7 +169,9 @@ def sweep(
             stability.append(float((again[known] == chosen).mean()) if stays else np.nan)
     all_values = np.stack(found)
     score = np.stack([d.score(all_values[:, i]) for i, d in enumerate(definitions)], axis=1)
-    selected = best_judge(score)
+    # A definition by which all judges are alike selects none of them.
+    alike = score.max(-1) - score.min(-1) < NEAR
+    selected = np.where(alike, -1, best_judge(score))
     aim = target.score(all_values[:, -1])
     reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
     reached[selected < 0] = np.nan

@@ -21,7 +21,7 @@ from goldassay.questions.audit.sensitivity import (
 )
 from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
 from goldassay.results import Estimate, Line, Result, Summary, Table
-from goldassay.words import counted, interval_text, listed, named, percent, points
+from goldassay.words import counted, interval_text, listed, named, one_of, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -66,7 +66,7 @@ def summary(study: AuditStudy) -> Summary:
         tuple(columns),
         tuple(lines),
         (
-            f"{'An item' if study.unit == 'item' else 'A decision'} counts as {options} from "
+            f"{one_of(study.unit).capitalize()} counts as {options} from "
             f"{percent(study.decisions.threshold)} of the raters on. All decided alike: what "
             f"deciding every {study.unit} the commoner way would reach.",
             *(

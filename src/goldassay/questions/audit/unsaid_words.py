@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition
+from goldassay.glossary import words
 from goldassay.questions.audit.lapses import Lapses
 from goldassay.questions.audit.sensitivity import Family, ImpliedBeta, Prevalence, Sweep
 from goldassay.questions.audit.sensitivity import runs as stretches
@@ -150,18 +151,15 @@ def _dearer(target: Definition, cost: float) -> str:
     return f"its rate is {points(cost)} further from people's than the best judge's"
 
 
-def prevalence_by_beta(found: Prevalence, rated: str) -> Iterator[Sentence]:
-    """How far what is hidden moves people's own prevalence, at the threshold of the decisions.
-
-    `rated` is what people rated, in words.
-    """
+def prevalence_by_beta(found: Prevalence, rated: int, unit: str) -> Iterator[Sentence]:
+    """How far what is hidden moves people's own prevalence, at the threshold of the decisions."""
     first, last = (float(found.values[b, found.decided_at]) for b in (0, -1))
     if last <= first:
         return
     threshold = found.thresholds[found.decided_at]
     yield Sentence(
         "audit.prevalence_by_beta",
-        f"Of all {rated} that they rated, people count {percent(first)} as "
+        f"Of all {counted(rated, unit)} that they rated, people count {percent(first)} as "
         f"{listed([named(one) for one in found.options], 'or')} "
         f"(from {percent(threshold)} of the raters on) if forced choices "
         f"{_hide_it(found.betas[0])}, and {percent(last)} if they {_hide_it(found.betas[-1])}.",
@@ -170,6 +168,7 @@ def prevalence_by_beta(found: Prevalence, rated: str) -> Iterator[Sentence]:
             "threshold": threshold,
             "betas": [found.betas[0], found.betas[-1]],
             "prevalence": [first, last],
+            "n_items": rated,
         },
     )
 
@@ -291,4 +290,4 @@ def _side_of_chance(one: Estimate) -> int:
 
 
 def definition_words(one: Definition) -> str:
-    return f"{one.name.replace('_', ' ')} ({one.aggregation})"
+    return f"{words(one.name)} ({one.aggregation})"

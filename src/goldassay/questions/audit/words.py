@@ -29,6 +29,7 @@ from goldassay.words import (
     listed,
     named,
     number,
+    one_of,
     p_said,
     percent,
 )
@@ -93,9 +94,7 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
         if study.hidden.implied:
             yield implied_said(study.hidden.implied)
         if study.hidden.prevalence is not None:
-            yield from prevalence_by_beta(
-                study.hidden.prevalence, counted(study.people.n_items, study.unit)
-            )
+            yield from prevalence_by_beta(study.hidden.prevalence, study.people.n_items, study.unit)
     yield from selection_effects(study.effects)
     if isinstance(study.groups, Groups):
         yield from _groups(study.groups, 1 - study.confidence_level, study.unit)
@@ -218,7 +217,7 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         range(len(study.judges)), key=lambda j: (study.judges[j] != study.choice.chosen, -worth[j])
     )
     told, unit = 0, study.unit
-    one_unit = _each(unit)
+    one_unit = one_of(unit)
     for j in order:
         alike, moved = consistency.results[j], bias.results[j]
         if not (isinstance(alike, Estimate) and isinstance(moved, Estimate)):
@@ -298,10 +297,10 @@ def _points(moved: Estimate) -> str:
 
 def _split_evenly(people: People, unit: str) -> Sentence:
     text = (
-        f"People split so evenly that with {_whole(people.median)} raters {_each(unit)} the "
+        f"People split so evenly that with {_whole(people.median)} raters {one_of(unit)} the "
         "majority of all people cannot be known; add raters."
         if people.median > 1
-        else f"With one rater {_each(unit)} it cannot be known what the majority of people would "
+        else f"With one rater {one_of(unit)} it cannot be known what the majority of people would "
         "say; add raters."
     )
     return Sentence(
@@ -309,15 +308,11 @@ def _split_evenly(people: People, unit: str) -> Sentence:
     )
 
 
-def _each(unit: str) -> str:
-    return f"{'an' if unit[0] in 'aeiou' else 'a'} {unit}"
-
-
 def _raters(found: RatersNeeded, unit: str) -> Sentence:
     here, enough = found.consistency_here, found.enough(ENOUGH)
     who = "One rater" if found.here == 1 else f"A panel of {_whole(found.here)}"
     text = f"{who} decides as all people would on about {percent(here)} of {unit}s"
-    more = f"; {enough} ratings {_each(unit)} give {percent(ENOUGH)}"
+    more = f"; {enough} ratings {one_of(unit)} give {percent(ENOUGH)}"
     text += f"{more}." if enough and here < ENOUGH else "."
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
     facts |= {"enough": ENOUGH}

@@ -168,8 +168,19 @@ class ReportStudy:
 
     @property
     def items(self) -> int:
-        """Items that the judge rated: of the rate where there is one, else of the agreement."""
-        return max((one.n_items for one in (self._rate, self._agreed) if one), default=0)
+        """Units that were rated, as `agree` counts them; else those of the rate."""
+        known = [one.n_items for one in (self._rate, self._agreed) if one]
+        return max([*known, int(self._fact("agree", "agree.methods", "n_units") or 0)])
+
+    @property
+    def labelled_by_all(self) -> int:
+        """Units that people labelled, where that is every one, as `estimate` has it; else 0."""
+        return round(self._fact("estimate", "estimate.all_labelled", "labelled") or 0)
+
+    def _fact(self, verb: str, key: str, name: str) -> Any:
+        found = self.part(verb)
+        said = (*found.answer, *found.notes) if found else ()
+        return next((one.facts.get(name) for one in said if one.key == key), None)
 
     @property
     def labelled(self) -> int:
@@ -202,7 +213,8 @@ class ReportStudy:
             "judge": self.judge,
             "judges": len(self.judges),
             "items": self.items,
-            "labelled": self.labelled,
+            "labelled": max(self.labelled, self.labelled_by_all),
+            "unit": self.unit,
             "strips": [strip.to_json() for strip in self.strips[:MOST_STRIPS]],
             "agreement": self.agreement.to_json() if self.agreement else None,
             "field": _first(self.field).to_json() if self.compared and self.field else None,

@@ -220,13 +220,14 @@ def _reservation(study: ReportStudy) -> Sentence | None:
     """The first that applies: no better than chance; another judge orders systems better; which
     judge is best depends on how agreement is measured."""
     if study.judge and _weak(study, study.judge):
-        kappa = study.result("agree", "cohen_kappa", study.judge)
+        kappa = _beyond_chance(study, study.judge)
         worse = kappa is not None and kappa.interval is not None and kappa.interval.high < 0
         text = (
             f"{named(study.judge)} agrees with people less than chance would: its verdicts may be "
             "turned round."
             if worse
-            else f"These items do not show that {named(study.judge)} does better than chance."
+            else f"These {study.unit}s do not show that {named(study.judge)} does better than "
+            "chance."
         )
         return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
     other_first = study.orderly is not None and not cannot_tell(study.orderly[1])
@@ -325,7 +326,7 @@ def _any_rate(interval: Interval) -> bool:
 def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     true = strip.true
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
-    everyone, whose = _labelled_by_all(study), ", labelled by people"
+    everyone, whose = study.labelled_by_all, ", labelled by people"
     if everyone > true.n_items:
         whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
     text = (
@@ -341,14 +342,6 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         facts["judged"] = true.n_items - study.labelled
     facts |= {"all_labelled": everyone} if everyone > true.n_items else {}
     return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
-
-
-def _labelled_by_all(study: ReportStudy) -> int:
-    """Items that people labelled, where that is every one, as `estimate` has it; else 0."""
-    estimate = study.part("estimate")
-    said = estimate.answer if estimate else ()
-    found = [one.facts for one in said if one.key == "estimate.all_labelled"]
-    return int(found[0].get("labelled") or 0) if found else 0
 
 
 def _agreement(study: ReportStudy) -> Sentence | None:
@@ -407,9 +400,16 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
 
 def _weak(study: ReportStudy, judge: str) -> bool:
     """Whether chance may do as well; not to be said where people used one option only."""
-    kappa = study.result("agree", "cohen_kappa", judge)
+    kappa = _beyond_chance(study, judge)
     several = study.result("agree", "balanced_accuracy", judge) is not None
     return several and kappa is not None and kappa.interval is not None and kappa.interval.low <= 0
+
+
+def _beyond_chance(study: ReportStudy, judge: str) -> Estimate | None:
+    """The kappa that shows most: of grades near misses may be beyond chance, or hits alone."""
+    found = [study.result("agree", name, judge) for name in ("cohen_kappa", "weighted_kappa")]
+    known = [one for one in found if one is not None and one.interval is not None]
+    return max(known, key=lambda one: one.interval.low if one.interval else 0.0, default=None)
 
 
 def _chance(study: ReportStudy) -> Sentence | None:

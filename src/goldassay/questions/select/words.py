@@ -43,7 +43,7 @@ def answer(study: SelectStudy) -> tuple[Sentence, ...]:
         one
         for line in study.distortions
         if line.judge == leader.name
-        for one in _rates(line, own=not study.all_alike)
+        for one in _rates(line, own="" if study.all_alike else study.unit)
     ]
     return tuple(said[:3])
 
@@ -58,7 +58,7 @@ def _notes(study: SelectStudy) -> Iterator[Sentence]:
     leader = study.leader
     for line in study.distortions:
         if leader is not None and line.judge == leader.name:
-            yield from _rates(line, own=not study.all_alike)
+            yield from _rates(line, own="" if study.all_alike else study.unit)
     if study.comparison is not None:
         for j in range(1, len(study.compared)):
             if not study.comparison.apart(0, j):
@@ -253,17 +253,18 @@ def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
     )
 
 
-def _rates(line: Distortion, *, own: bool) -> Iterator[Sentence]:
+def _rates(line: Distortion, *, own: str) -> Iterator[Sentence]:
     """What the best judge reports where the true rate is 0 and where it is 1.
 
-    `own`: by all items that it decides, which are not those that judges are compared on.
+    `own`: what it is by all of that it decides, where judges are compared on others.
     """
     low, high = line.false_positive_rate, line.sensitivity
     if not 0 < line.youden_j < HARDLY_DISTORTED:
         return
+    by = f"Going by all {own}s that it decides, " if own else ""
     yield Sentence(
         "select.distortion",
-        f"{'Going by all items that it decides, ' if own else ''}{named(line.judge)} would report "
+        f"{by}{named(line.judge)} would report "
         f"{percent(low)} {named(line.positive)} where nothing is and {percent(high)} where all is: "
         f"differences between systems shrink to {percent(line.youden_j)} of their size.",
         about={"judge": line.judge},

@@ -134,7 +134,7 @@ def test_kappa_that_says_nothing() -> None:
     assert one.facts["cohen_kappa_undefined"] == "one class"
     flat = Square(("MET", "UNMET"), np.array([[30.0, 10.0], [0.0, 0.0]]))
     (one,) = sentences(in_order(judged(estimate("chance_agreement", 0.9), confusion=flat)))
-    assert "Cohen's kappa says nothing here" in one.text
+    assert "Cohen's kappa says nothing here, since people use a single option" in one.text
     assert "by chance" not in one.text
     assert one.facts["single_option"] is True
     # A warning about something else, such as too few clusters, does not make it say nothing.
@@ -241,7 +241,7 @@ def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
     one = told("agree.strictness", sentences(in_order(judge)))
     noun = {"lenient": "leniency", "strict": "strictness"}.get(lean)
     cost = f" Its {noun} lowers kappa by 0.02." if noun else ""
-    assert one.text == f"{words}it says `MET` on 50 % of items, people on 40 %.{cost}"
+    assert one.text == f"{words}it says `MET` on 50 % of 40 items, people on 40 %.{cost}"
     assert (one.facts["lean"], one.facts["positive"]) == (lean, "MET")
     assert (one.facts["reference_rate"], one.facts["verdict_rate"]) == (0.4, 0.5)
     assert ("kappa_phi_gap" in one.facts) is (lean != "neither")
@@ -403,11 +403,11 @@ def test_a_jury_is_held_against_its_best_member() -> None:
     panel = PanelAgreement(("j", "k", "l"), (), effective=effective, juries=juries)
     one = told("agree.juries", sentences(in_order(judged(), panel=panel)))
     assert one.text == (
-        "By how alike they err, 3 judges are worth 1.40 [1.20, 1.90] independent ones; the "
+        "By how alike they err, 3 judges are worth 1.40 [1.20, 1.90] independent ones. The "
         "majority panel beats its best member `j` on the 40 items that both decide "
-        "(5 points [1, 10]); "
-        "the weighted panel is worse than its best member `j` on the 40 items that both decide "
-        "(-5 points [-10, -1]); the third panel cannot be told from its best member `j` on the 40 "
+        "(5 points [1, 10]). "
+        "The weighted panel is worse than its best member `j` on the 40 items that both decide "
+        "(-5 points [-10, -1]). The third panel cannot be told from its best member `j` on the 40 "
         "items that both decide (0 points [-10, 10])."
     )
     assert one.facts["verdicts"] == ["beats", "is worse than", "cannot be told from"]

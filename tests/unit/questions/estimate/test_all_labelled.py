@@ -126,6 +126,6 @@ def test_rates_of_several_criteria_stand_once() -> None:
         "j · clear",
         "k · clear",
         "people · true",
+        "k · true",  # 20 % where people have 25 %; j has 35 %
         "j · true",
-        "k · true",
     ]
