@@ -129,4 +129,6 @@ def win_rate_scores(pairs: Pairs, outcomes: Outcomes, ties: TieRule = "half") ->
         if ties == "half":
             wins += outcomes.ties / 2
             losses += outcomes.ties / 2
+    if (total == total[:1]).all():  # every system on every prompt: one row serves all
+        total = total[:1]
     return level(ratio(pairs.per_system(wins, losses), pairs.per_system(total, total)))
