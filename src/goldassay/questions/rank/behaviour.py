@@ -297,9 +297,9 @@ class _Search:
             left, right = np.where(kept, new, right), np.where(kept, left, new)
         first = left <= right
         centre = np.where(first, low + 1, low + 2)
-        outer = self.errors(np.where(first, low, low + 3))
-        three = np.where(first, [outer, left, right], [left, right, outer])
-        before, here, after = three.astype(float)
+        aside = self.errors(np.where(first, low, low + 3))
+        sides = np.stack([aside, left, right]), np.stack([left, right, aside])
+        before, here, after = np.where(first, *sides).astype(float)
         bend = before - 2 * here + after
         shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
         logs = _table().logs
