@@ -9,17 +9,15 @@ first figure is what the clock said, the second, in brackets, what it would have
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from time import process_time
 
 import duckdb
 from scale_curves import VERB
-from timing import TOLD
+from timing import FRESH, TOLD, pace
 
 import goldassay.examples
 
@@ -70,17 +68,7 @@ PLAIN = {
     """,
 }
 
-#: A loop of a script's own names, and its CPU seconds on a quiet machine of 2025.
-LOOP = compile("total = 0\nfor number in range(2_000_000): total += number", "loop", "exec")
-QUIET = 0.14
 REPEATS = 3
-
-
-def counted() -> float:
-    """CPU seconds of a loop that needs nothing but a core."""
-    start = process_time()
-    exec(LOOP, {})
-    return process_time() - start
 
 
 def run(verb: str, *asked: str) -> tuple[int, float]:
@@ -90,7 +78,7 @@ def run(verb: str, *asked: str) -> tuple[int, float]:
         capture_output=True,
         check=False,
         text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""},
+        env=FRESH | {"OMP_NUM_THREADS": "1"},
     )
     if not done.stdout:
         raise SystemExit(done.stderr)
@@ -102,13 +90,12 @@ def measured(verb: str, *asked: str) -> str:
     """As the clock said and beside the loop, or that the verb refuses such a table."""
     runs, beside = [], []
     for _ in range(REPEATS):
-        before = counted()
+        before = pace()
         code, seconds = run(verb, *asked)
         if code == 2:
             return "refused"
-        pace = (before + counted()) / 2 / QUIET
         runs.append(seconds)
-        beside.append(seconds / pace)
+        beside.append(seconds / ((before + pace()) / 2))
     return f"{min(runs):.2f} ({min(beside):.2f})"
 
 

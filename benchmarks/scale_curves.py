@@ -3,13 +3,13 @@
     python benchmarks/scale_curves.py [ROW ...]      the rows whose names begin so; all unless named
 
 Each verb runs in a fresh process on a Parquet file made by DuckDB; user and system time and the
-peak are those of that process alone.
+peak are those of that process alone. In brackets the seconds of a quiet machine, from a loop that
+is timed before and after.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-from timing import TOLD
+from timing import FRESH, TOLD, pace
 
 BINARY = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 VERB = """
@@ -136,7 +136,7 @@ def measured(work: Work, folder: Path) -> tuple[int, float, float]:
         capture_output=True,
         check=False,
         text=True,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        env=FRESH | {"OMP_NUM_THREADS": "1"},
     )
     if not done.stdout:
         raise SystemExit(done.stderr)
@@ -153,11 +153,13 @@ def main() -> None:
     for work in WORK:
         if names and not any(work.name.startswith(name) for name in names):
             continue
+        before = pace()
         with tempfile.TemporaryDirectory() as folder:
             code, seconds, megabytes = measured(work, Path(folder))
+        quiet = seconds / ((before + pace()) / 2)
         wanted = f"{work.wanted[0]:g} s, {work.wanted[1]:g} MB"
         ended = "" if code == 0 else f" exit {code}"
-        found = f"{seconds:.1f} s | {megabytes:.0f} MB"
+        found = f"{seconds:.1f} ({quiet:.1f}) s | {megabytes:.0f} MB"
         print(f"| {work.name} | {found} | {wanted} |{ended}", flush=True)
 
 

@@ -7,6 +7,7 @@ the process's own pages.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,6 +23,20 @@ def told():
         peak = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
     return f"{time.process_time()} {peak / 1024}"
 """
+
+
+#: The environment of a fresh process: its modules are compiled as an installed package's are.
+FRESH = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
+#: A loop of a script's own names, and its CPU seconds on a quiet machine of 2025.
+LOOP = compile("total = 0\nfor number in range(2_000_000): total += number", "loop", "exec")
+QUIET = 0.14
+
+
+def pace() -> float:
+    """How many times as long as on a quiet machine a loop takes that needs nothing but a core."""
+    start = process_time()
+    exec(LOOP, {})
+    return (process_time() - start) / QUIET
 
 
 def cpu(work: Callable[[], object], repeats: int = 3) -> float:
@@ -52,6 +67,7 @@ def fresh(code: str, *arguments: str, repeats: int = 1) -> tuple[float, float]:
             capture_output=True,
             text=True,
             check=True,
+            env=FRESH,
         )
         used, peak = (float(text) for text in done.stdout.split()[-2:])  # after a progress bar
         runs.append((used, peak))

@@ -156,13 +156,11 @@ def _some_at_a_time(ratings: Ratings) -> Iterator[list[str] | None]:
     for (_, rater, _), number in ratings.census.counts.items():
         rows[rater] += number
     some: list[str] = []
-    held = 0
-    for rater, number in sorted(rows.items()):
-        if some and held + number > MOST_ROWS:
+    for rater in sorted(rows):
+        if some and sum(rows[one] for one in (*some, rater)) > MOST_ROWS:
             yield some
-            some, held = [], 0
+            some = []
         some.append(rater)
-        held += number
     yield some
 
 

@@ -82,6 +82,6 @@ def handled(rows: Iterable[Row], task: Task, **asked: Any) -> tuple[Row, ...]:
         result = row.result
         if not isinstance(result, Estimate) or result.declared:
             return row
-        return replace(row, result=replace(result, declared=dict(said)))
+        return Row(replace(result, declared=said), row.about)
 
     return tuple(map(told, rows))

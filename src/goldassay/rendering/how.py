@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from goldassay.glossary import method_of
 from goldassay.rendering.blocks import Facts
 from goldassay.words import counted, percent, value_text, visible
 
-__all__ = ["facts_of", "found_row", "how_anchor"]
+__all__ = ["Numbered", "facts_of", "found_row", "how_anchor"]
 
 Document = Mapping[str, Any]
 
@@ -24,17 +26,30 @@ _ABOUT = (
 )
 
 
+class Numbered(dict[str, Any]):
+    """A document whose results are looked up by their numbers, of which a page shows hundreds."""
+
+    @cached_property
+    def by_number(self) -> Mapping[tuple[Any, ...], Sequence[tuple[int, Document]]]:
+        """The results of each number, with their places."""
+        found: dict[tuple[Any, ...], list[tuple[int, Document]]] = {}
+        for place, row in enumerate(self.get("results", ())):
+            found.setdefault(_number(row), []).append((place, row))
+        return found
+
+
+def _number(row: Document) -> tuple[Any, ...]:
+    return tuple(row.get(key) for key in _SAME)
+
+
 def found_row(shown: Document, document: Document, verb: str, label: str = "") -> Document | None:
     """The whole result behind a number that is shown: of equal ones, that of the line's label."""
     own = {**shown, "name": str(shown.get("name")).replace(POINTS, "", 1)}
     turned = {**own, **{a: _less(own.get(b)) for a, b in _TURNED}}
-    found = [
-        row
-        for row in document.get("results", ())
-        if row.get("verb") in (None, verb)
-        and row.get("name") in (shown.get("name"), own["name"])
-        and any(all(row.get(k) == one.get(k) for k in _SAME) for one in (shown, own, turned))
-    ]
+    by_number = (document if isinstance(document, Numbered) else Numbered(document)).by_number
+    same = {_number(one) for one in (shown, own, turned)}
+    rows = sorted((place for key in same for place in by_number.get(key, ())), key=itemgetter(0))
+    found = [row for _, row in rows if row.get("verb") in (None, verb)]
     # Of equal numbers (two judges on one criterion) the one that the whole label names.
     best = max(found, key=lambda row: _told(row, label), default=None)
     return dict(best) if best else None

@@ -26,7 +26,7 @@ from goldassay.rendering.blocks import (
     Story,
 )
 from goldassay.rendering.first import beware, cards, section_of, subject, undeclared
-from goldassay.rendering.how import facts_of, found_row, how_anchor
+from goldassay.rendering.how import Numbered, facts_of, found_row, how_anchor
 from goldassay.rendering.pictures import MAX_ROWS, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
 from goldassay.verbs import HEADINGS, heading
@@ -39,6 +39,7 @@ Document = Mapping[str, Any]
 
 def story(document: Document) -> Story:
     """The document as a reader meets it: the first screen, the questions, the appendix."""
+    document = Numbered(document)
     parts = document.get("parts") or [document]
     claims = document.get("claims") or {}
     whole = bool(document.get("parts"))

@@ -267,7 +267,14 @@ def _jackknifed(
     forced, sets = counted.human_forced[items], counted.human_sets[items]
     used = sets.sum(0) > 0
     judge, human = sides.judge.at(items), sides.human.at(items)
-    found: dict[int, tuple[Array, Array, Array]] = {}
+    orders = [Parts(summing(sides.alike.made, len(sides.alike.times))) for _ in range(3)]
+    places: list[dict[int, tuple[int, int]]] = [{} for _ in orders]
+
+    def keep(d: int, *corrected: Array) -> None:
+        """The sums by cluster of each order's values (J, P), which all together are too many."""
+        for parts, place, one in zip(orders, places, corrected, strict=True):
+            place[d] = parts.of(one)[:2]
+
     for d, definition in enumerate(definitions):
         if definition.name not in SMOOTH or definition.human not in ("s", "srs"):
             continue
@@ -293,36 +300,38 @@ def _jackknifed(
             return per_item(definition, judge, people)
 
         if counts.sum(-1).max(initial=0.0) < 2:  # nobody can be left out
-            found[d] = (own, own, own)
+            keep(d, own, own, own)
             continue
         first = jackknife(statistic, counts, order=1)
         second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.
         known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(first) & np.isfinite(second)
         one, two = (np.where(known, corrected, own) for corrected in (first, second))
-        found[d] = (one, two, 2 * two - one)
-    which = sorted(found)
-    for order in range(3 if found else 0):
-        corrected = {d: found[d][order] for d in which}
-        yield _mean_replicates(sides, corrected, len(definitions), resamples, rng)
+        keep(d, one, two, 2 * two - one)
+    for parts, place in zip(orders, places, strict=True):
+        if place:
+            yield _mean_replicates(sides, parts, place, len(definitions), resamples, rng)
 
 
 def _mean_replicates(
-    sides: Sides, found: Mapping[int, Array], number: int, resamples: int, rng: np.random.Generator
+    sides: Sides,
+    parts: Parts,
+    places: Mapping[int, tuple[int, int]],
+    number: int,
+    resamples: int,
+    rng: np.random.Generator,
 ) -> Array:
-    """Replicates (B, D, J) of means over items of values (J, P) by the definition's place.
+    """Replicates (B, D, J) of means over items, by the definition's place.
 
-    P items stand for all (`Sides.alike`).
+    `places` are those of a mean's sum and number of items among the parts.
     """
-    alike = sides.alike
-    parts = Parts(summing(alike.made, len(alike.times)))
-    sums, items, _ = zip(*(parts.of(one) for one in found.values()), strict=True)
+    sums, items = zip(*places.values(), strict=True)
     columns = np.concatenate(parts.columns)  # (E J, C)
     out = np.full((resamples, number, len(sides.counted.judges)), np.nan)
     start = 0
-    for w in multiplicities(alike.times, resamples, rng):
+    for w in multiplicities(sides.alike.times, resamples, rng):
         total = (w @ columns.T).reshape(len(w), len(parts.columns), -1)
-        out[start : start + len(w), list(found)] = ratio(total[:, sums], total[:, items])
+        out[start : start + len(w), list(places)] = ratio(total[:, sums], total[:, items])
         start += len(w)
     return out
 

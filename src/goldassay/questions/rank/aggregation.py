@@ -42,6 +42,9 @@ AGGREGATION_WORDS: Mapping[Aggregation, str] = {
     "bradley_terry": "Bradley-Terry",
 }
 
+#: Up to so many different scores are counted one by one.
+FEW_LEVELS = 8
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -52,6 +55,9 @@ def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = 
     An even number of scores has the mean of the middle two as its median, as everywhere.
     """
     present = ~np.isnan(scores)
+    levels = np.unique(scores[present])
+    if 0 < len(levels) <= FEW_LEVELS:
+        return _medians_of(levels, scores, weights, cluster)
     number = present.sum(axis=0)
     order = np.argsort(scores, axis=0, kind="stable")  # NaN last
     place = np.empty_like(order)
@@ -82,6 +88,21 @@ def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = 
     return np.where(total > 0, medians, np.nan)
 
 
+def _medians_of(
+    levels: Floats, scores: Floats, weights: NDArray[Any], cluster: Ints | None
+) -> Floats:
+    """The same where scores have few levels (options, grades): those up to each are counted."""
+    up_to = (scores[:, :, None] <= levels).reshape(len(scores), -1)  # a missing score is at none
+    counted = up_to.astype(whole_number_type(len(scores)))
+    if cluster is not None:
+        counted = by_cluster(counted, cluster)
+    below = weighted(weights, counted).reshape(len(weights), -1, len(levels))
+    total = below[..., -1:]
+    middle = (total - 1) // 2, total // 2
+    low, high = ((below[..., :-1] <= place).sum(axis=-1) for place in middle)
+    return np.where(total[..., 0] > 0, (levels[low] + levels[high]) / 2, np.nan)
+
+
 def _up_to(weights: NDArray[Any], items: Ints, cluster: Ints | None) -> Ints:
     """How often the items up to each of some count in every resample, [B, L]."""
     columns = items if cluster is None else cluster[items]
@@ -108,4 +129,6 @@ def win_rate_scores(pairs: Pairs, outcomes: Outcomes, ties: TieRule = "half") ->
         if ties == "half":
             wins += outcomes.ties / 2
             losses += outcomes.ties / 2
+    if (total == total[:1]).all():  # every system on every prompt: one row serves all
+        total = total[:1]
     return level(ratio(pairs.per_system(wins, losses), pairs.per_system(total, total)))

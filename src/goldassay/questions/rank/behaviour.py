@@ -27,6 +27,7 @@ __all__ = [
     "decisiveness",
     "decisiveness_resamples",
     "paired_t_test",
+    "shapes_of_resamples",
     "system_bias",
 ]
 
@@ -167,12 +168,29 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     Also the fitted curves' values at the gold rates, [B, P]. A search over the tabulated curves (a
     coarse pass for the valley, then a Fibonacci search) and a parabola through the lowest three.
     """
-    both = ~(np.isnan(judge) | np.isnan(gold))
-    rates = np.where(both, judge, 0.5).astype(np.float32)
+    shapes, fitted = np.empty(len(judge)), np.empty(judge.shape)
+    for rows, search, near in _searches(judge, gold):
+        shapes[rows], centre = search.lowest(near=near)
+        fitted[rows] = search.fitted(centre)
+    fitted[np.isnan(judge) | np.isnan(gold)] = np.nan
+    return shapes, fitted
+
+
+def shapes_of_resamples(judge: Floats, gold: Floats) -> Floats:
+    """The shapes alone."""
+    shapes = np.empty(len(judge))
+    for rows, search, near in _searches(judge, gold):
+        shapes[rows], _ = search.lowest(near=near)
+    return shapes
+
+
+def _searches(judge: Floats, gold: Floats) -> Iterator[tuple[slice, _Search, NDArray[np.int64]]]:
+    """For some rows at a time the search over all pairs, and the curve that it begins near."""
+    rates = judge.astype(np.float32)
+    rates[np.isnan(judge) | np.isnan(gold)] = 0.5
     fixed = gold.ndim == 1
     known = np.where(np.isnan(gold), 0.5, gold)
     shared = _curves(known) if fixed else _table().single
-    shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
     few = max(1, rates.shape[1] // COARSE_PAIRS)
     near = np.empty(len(rates), np.int64)
     made = _Made()
@@ -185,10 +203,7 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
         )
         near[part] = some.valley()
     for part in _parts(*rates.shape):
-        search = _Search(rates[part], shared, None if fixed else known[part], made)
-        shapes[part], fitted[part] = search.lowest(near=near[part])
-    told = (np.abs(rates - 0.5) > 0).any(axis=1)
-    return np.where(told, shapes, np.nan), np.where(both, fitted, np.nan)
+        yield part, _Search(rates[part], shared, None if fixed else known[part], made), near[part]
 
 
 def _parts(rows: int, pairs: int) -> Iterator[slice]:
@@ -250,19 +265,29 @@ class _Search:
         return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
 
     def errors(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
-        gap = self.curve(at)
-        gap -= self.rates
+        """The errors [b] of a curve for each row."""
+        return self._error(self.curve(at))
+
+    def _error(self, curve: NDArray[np.float32]) -> NDArray[np.float32]:
+        gap = curve - self.rates
         np.abs(gap, out=gap)
         return np.asarray(np.einsum("bp,bp->b", gap, self.weights))
 
     def valley(self) -> NDArray[np.int64]:
         """The lowest of every COARSE_STEP-th curve."""
         coarse = np.arange(0, SHAPE_STEPS + 1, COARSE_STEP)
-        table = np.stack([self.errors(np.full(len(self.rates), at)) for at in coarse])
-        return np.asarray(coarse[table.argmin(axis=0)])
+        if self.gold is None:
+            table = [self._error(curve) for curve in self.curves[coarse]]
+        else:
+            self.made.make(coarse)
+            table = [self._error(curve.take(self.place)) for curve in self.curves[coarse]]
+        return np.asarray(coarse[np.argmin(table, axis=0)])
 
-    def lowest(self, *, near: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """The shapes of the least errors about `near`, and their curves at the gold rates."""
+    def lowest(self, *, near: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
+        """The shapes of the least errors about `near`, and the curves next to them.
+
+        NaN where every rate is one half.
+        """
         low = np.clip(near - BRACKETS[0] // 2, 0, SHAPE_STEPS - BRACKETS[0])
         left, right = self.errors(low + BRACKETS[2]), self.errors(low + BRACKETS[1])
         for outer, inner in pairwise(BRACKETS[2:]):
@@ -270,16 +295,21 @@ class _Search:
             low = np.where(kept, low, low + outer)
             new = self.errors(low + np.where(kept, inner, outer))
             left, right = np.where(kept, new, right), np.where(kept, left, new)
-        centre = np.clip(np.where(left <= right, low + 1, low + 2), 1, SHAPE_STEPS - 1)
-        before, here, after = (self.errors(centre + step).astype(float) for step in (-1, 0, 1))
+        first = left <= right
+        centre = np.where(first, low + 1, low + 2)
+        aside = self.errors(np.where(first, low, low + 3))
+        sides = np.stack([aside, left, right]), np.stack([left, right, aside])
+        before, here, after = np.where(first, *sides).astype(float)
         bend = before - 2 * here + after
         shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
         logs = _table().logs
         shapes = np.exp(logs[centre] + np.clip(shift, -1, 1) * (logs[1] - logs[0]))
-        fitted = self.curve(centre).astype(np.float64)
-        if self.gold is not None:
-            fitted = np.where(self.gold >= 0.5, fitted, 1 - fitted)
-        return shapes, fitted
+        return np.where(self.weights.any(axis=1), shapes, np.nan), centre
+
+    def fitted(self, at: NDArray[np.int64]) -> Floats:
+        """Curves at the gold rates, [b, P]."""
+        found = self.curve(at).astype(np.float64)
+        return found if self.gold is None else np.where(self.gold >= 0.5, found, 1 - found)
 
 
 def system_bias(pairs: Pairs, judge: Floats, gold: Floats) -> Floats:

@@ -28,7 +28,7 @@ from goldassay.questions.rank.behaviour import (
     at_upper_end,
     beta_curve,
     bias_delta,
-    decisiveness_resamples,
+    shapes_of_resamples,
     system_bias,
 )
 from goldassay.questions.rank.contest import APART, Contest
@@ -78,7 +78,8 @@ class RankAgreement:
     kendall_tau: Result
     spearman_rho: Result
     top_k: Result
-    #: Ends of tau at the level that holds for all differences between judges at once.
+    #: Ends of tau at the level that holds for all differences between judges at once, by the
+    #: aggregation that puts them in order.
     joint: Ends | None = None
 
 
@@ -291,7 +292,7 @@ class Ranker:
         top = min(self.settings.top, number)
         judge, people = shared_sides(one, gold)
         value = rank_agreement(judge.observed, people.observed, k=top)
-        found, joint = self._ends(judge, people, partial(_agreements, k=top))
+        found, joint = self._ends(judge, people, partial(_agreements, k=top), joint=by == self.by)
         level = _level_pairs(judge.observed, people.observed)
         declared = {"gold": gold.source, "systems": number, "level_pairs": level}
 
@@ -308,22 +309,24 @@ class Ranker:
         )
 
     def _ends(
-        self, judge: Side, people: Side, statistics: Statistics
-    ) -> Sequence[Mapping[str, Ends]]:
+        self, judge: Side, people: Side, statistics: Statistics, *, joint: bool
+    ) -> tuple[Mapping[str, Ends], Mapping[str, Ends]]:
         """Ends of the intervals of two orders' agreement, and those that all judges share.
 
-        None where intervals are not asked for.
+        None where intervals are not asked for; the latter are made where they are looked at.
         """
         if not self.settings.intervals:
             return {}, {}
         level = self.draw.confidence_level
-        return agreement_ends(
+        shared = [joint_level(level, len(self.contest.judges))] if joint else []
+        found, *others = agreement_ends(
             judge,
             people,
             statistics,
             n_clusters=self.draw.worth,
-            confidence_levels=(level, joint_level(level, len(self.contest.judges))),
+            confidence_levels=(level, *shared),
         )
+        return found, others[0] if others else {}
 
     def _behaviour(self, seen: PairSides, drawn: Mapping[str, Floats], gold: Gold) -> Behaviour:
         """Win-rate accuracy and error, decisiveness, bias and its spread."""
@@ -399,9 +402,7 @@ class Ranker:
         if not self.settings.intervals:
             return None
         rng = np.random.default_rng(len(shared.systems))
-        drawn = shared.statistic(
-            shared.model.draws(rng), lambda one, other: decisiveness_resamples(one, other)[0]
-        )
+        drawn = shared.statistic(shared.model.draws(rng), shapes_of_resamples)
         tail = (1 - self.draw.confidence_level) / 2
         resampled = hull_ends(
             float(np.log(shape)),

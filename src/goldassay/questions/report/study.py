@@ -291,15 +291,12 @@ def _most_agreeing(found: Mapping[str, Findings], judges: Sequence[str]) -> str 
 
 def _matching(found: Findings | None, name: str, about: Mapping[str, str | None]) -> Iterator[Row]:
     """Rows of a name about exactly this: nothing else tells them from the headline."""
+    wanted = {k: v for k, v in about.items() if v is not None and k != "judge"}
     for row in found.rows if found else ():
+        if row.result.name != name or row.about.get("judge") != about.get("judge"):
+            continue
         told = {k: v for k, v in row.about.items() if v not in (None, "") and k not in _PLAIN}
-        wanted = {k: v for k, v in about.items() if v is not None and k != "judge"}
-        if (
-            row.result.name == name
-            and row.about.get("judge") == about.get("judge")
-            and row.about.get("level") in (None, "", "micro")
-            and told == wanted
-        ):
+        if told == wanted and row.about.get("level") in (None, "", "micro"):
             yield row
 
 

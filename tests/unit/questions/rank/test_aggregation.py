@@ -29,6 +29,19 @@ def test_weights_are_repeated_rows(scores: np.ndarray) -> None:
         assert medians[row] == pytest.approx(np.nanmedian(repeated, axis=0))
 
 
+def test_medians_of_few_levels_with_holes_and_clusters() -> None:
+    grades = np.where(np.isnan(HOLES), np.nan, LIKERT)
+    grades[:, 2] = np.nan
+    cluster = np.arange(31) // 4
+    weights = RNG.multinomial(8, np.full(8, 1 / 8), 10)
+    medians = median_scores(grades, weights, cluster)
+    assert np.isnan(medians[:, 2]).all()
+    kept = [0, 1, 3, 4]
+    for row in range(len(weights)):
+        repeated = np.repeat(grades[:, kept], weights[row][cluster], axis=0)
+        assert medians[row, kept] == pytest.approx(np.nanmedian(repeated, axis=0))
+
+
 def test_clusters_are_drawn_whole() -> None:
     cluster = np.arange(31) // 4
     weights = RNG.multinomial(8, np.full(8, 1 / 8), 10)

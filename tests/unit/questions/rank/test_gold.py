@@ -7,7 +7,8 @@ import pytest
 
 from goldassay.counts import GoldBattles
 from goldassay.errors import InputError
-from goldassay.questions.rank.gold import aligned_battles, aligned_scores
+from goldassay.questions.rank import gold as gold_module
+from goldassay.questions.rank.gold import CountedRates, aligned_battles, aligned_scores
 from goldassay.questions.rank.study import Options, study
 from goldassay.ratings.task import Task
 from tests.support.contests import contest
@@ -82,3 +83,21 @@ def test_given_battles_are_the_gold() -> None:
     # Untied battles: a beat b 3 times of 4, b beat c 2 times of 4; a and c never met.
     assert found.people.gold.rates[[0, 2]] == pytest.approx([0.75, 0.5])
     assert np.isnan(found.people.gold.rates[1])
+
+
+def test_rates_that_are_held_as_counts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = contest(judges=1, systems=4)
+    people = np.round(judged.human_scores)  # some ties, so that not every pair has enough
+    judged = contest(judges=1, systems=4, human_scores=people)
+    options = Options(resamples=200, min_battles=47, stability=False)
+    as_rates = study(judged, Task(scale="continuous"), options=options)
+    monkeypatch.setattr(gold_module, "HELD", 0)
+    as_counts = study(judged, Task(scale="continuous"), options=options)
+    assert as_rates.people is not None
+    assert as_counts.people is not None
+    held, drawn = as_counts.people.gold.resampled_rates, as_rates.people.gold.resampled_rates
+    assert isinstance(held, CountedRates)
+    assert isinstance(drawn, np.ndarray)
+    assert 0 < np.isnan(drawn).all(axis=0).sum() < drawn.shape[1]
+    np.testing.assert_array_equal(held[:], drawn)
+    assert [row.to_json() for row in as_counts.rows()] == [row.to_json() for row in as_rates.rows()]
