@@ -48,6 +48,8 @@ def grid_of_a_form(table: Table, rater: str | None) -> tuple[str, dict[str, dict
     by_name |= {plain_name(name): name for name in back}
     who = [rater] if rater is not None else [by_name[one] for one in _WHO if one in by_name]
     who = [name for name in who if name is not None and table.columns[name].unique]
+    if rows := _raters_in_rows(table):
+        return rows
     if not who:
         return None
     found = _cells(table, _CELL)
@@ -60,6 +62,20 @@ def grid_of_a_form(table: Table, rater: str | None) -> tuple[str, dict[str, dict
         return who[0], {n: {"item": m[1], "criterion": m[2]} for n, m in found.items()}
     asked = _asked_alike(table) if _FILLED_IN & {*by_name} and not found else []
     return (who[0], {name: {"item": name} for name in asked}) if asked else None
+
+
+def _raters_in_rows(table: Table) -> tuple[str, dict[str, dict[str, str]]] | None:
+    """A table on its side: the first cell of each row names a person or a judge, and every other
+    column is an item."""
+    first, *rest = table.columns or [""]
+    column = table.columns.get(first)
+    if column is None or not column.unique or not _FEWEST <= len(rest) > column.rows:
+        return None
+    kinds = {kind_of(label) for label in column.labels}
+    rated = [n for n in rest if table.columns[n].rating or table.columns[n].few]
+    if None in kinds or "judge" not in kinds or len(kinds) < 2 or len(rated) < len(rest):
+        return None
+    return first, {name: {"item": name} for name in rest}
 
 
 def _cells(table: Table, pattern: re.Pattern[str]) -> dict[str, re.Match[str]]:
@@ -94,13 +110,13 @@ def by_grid(
     rater, cells = found
     shape.columns["rater"] = rater
     shape.cells = {name: dict(cell) for name, cell in cells.items()}
-    kinds_of_raters(table, rater, shape, draft)
+    kinds = kinds_of_raters(table, rater, shape, draft)
     items = list(dict.fromkeys(cell["item"] for cell in cells.values()))
     criteria = list(dict.fromkeys(c["criterion"] for c in cells.values() if "criterion" in c))
     said = f", and {some(criteria)} the criteria" if criteria else ""
     draft.assume(
         Weight.UNITS,
-        f"every row is a person, named by {named(rater)}; {some(items)} are the items that they "
-        f"rated{said} (item in [cells])",
+        f"every row is a {'rater' if 'judge' in kinds.values() else 'person'}, named by "
+        f"{named(rater)}; {some(items)} are the items that they rated{said} (item in [cells])",
     )
     shape.used = [used_of(table, name, "human") for name in cells]

@@ -118,7 +118,8 @@ def take_census(
                 rule,
                 found=f"{shown(value)} in {in_words(found, 'row')}",
             )
-    _share_a_label(counted, options, text["kind"], opened.name)
+    if "unknown" not in text["state"]:  # else labels are matched first, and counted again
+        _share_a_label(counted, options, text["kind"], opened.name)
     return Census(rows, dict(sorted(counts.items())))
 
 

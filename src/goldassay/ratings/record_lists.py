@@ -75,13 +75,15 @@ def _rated(source: Source, name: str) -> tuple[str, ...] | None:
         key: [v for one in lists for record in one if (v := _listed(record.get(key)))]
         for key in members
     }
-    inner = [key for key, found in within.items() if found and _are_rated(found)]
+    inner = [key for key, found in within.items() if found and _are_rated(found, within=True)]
     if inner:
         return (inner[0],) if len(inner) == 1 else None
     return () if _are_rated(lists) else None
 
 
-def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = False) -> bool:
+    """Whether the records of lists are rated one by one; or are ratings by many, which name no item
+    where the lists stand within others."""
     records = [record for one in lists for record in one]
     if len(lists) < 2 or len(records) < 2 * len(lists) or not all(map(bool, lists)):
         return False
@@ -94,7 +96,7 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
     deep = any(isinstance(v, dict) for k in labels for v in _members(records[0][k]))
     if systems and _plain_names(records, systems[0]) and not deep:
         return False  # few systems with plain names: a column for each is as good
-    if not texts and not systems and not _many_raters(records, keys):
+    if not texts and not systems and (within or not _many_raters(records, keys)):
         return False
     return any(_few_labels(records, k) for k in labels)
 

@@ -99,6 +99,12 @@ def _records(whole: Any) -> list[dict[str, Any]]:
         key = max(lists, key=lambda one: len(lists[one]))
         around = {k: v for k, v in whole.items() if isinstance(v, str | int | float | bool)}
         return [{**{k: v for k, v in around.items() if k not in row}, **row} for row in lists[key]]
+    if {"columns", "data"} <= set(whole) and isinstance(whole["columns"], list):  # as pandas splits
+        names, data = list(map(str, whole["columns"])), whole["data"]
+        if isinstance(data, list) and all(
+            isinstance(v, list) and len(v) == len(names) for v in data
+        ):
+            return [dict(zip(names, row, strict=True)) for row in data]
     values = list(whole.values())
     if all(isinstance(v, list) for v in values) and len({len(v) for v in values}) == 1:
         return [dict(zip(whole, row, strict=True)) for row in zip(*values, strict=True)]

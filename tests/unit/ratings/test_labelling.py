@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from goldassay.errors import RatingsError, TaskError
+from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 
@@ -166,3 +167,13 @@ def test_a_reference_beside_people_is_kept_apart(tmp_path: Path) -> None:
         ("of a reference, kept apart from people", 2)
     ]
     assert ratings.census.rows == 6
+
+
+def test_a_judge_in_another_case_on_three_options(tmp_path: Path) -> None:
+    """A label that only the judge uses does not hide that the others are people's in capitals."""
+    rows = [("red", "Red"), ("blue", "Blue"), ("red", "Green"), ("blue", "Blue"), ("blue", "Red")]
+    file = tmp_path / "colours.csv"
+    lines = [f"{k},{one},{two}" for k, (one, two) in enumerate(rows * 3)]
+    file.write_text("\n".join(["id,human,judge", *lines]) + "\n", encoding="utf-8")
+    ratings, _ = guessed_ratings(str(file))
+    assert (ratings.judges, ratings.humans) == (("judge",), ("human",))
