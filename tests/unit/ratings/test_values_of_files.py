@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import pytest
 from natural import Case
 from natural_files import CASES
@@ -30,8 +31,10 @@ FILES = [
     if "open" not in one
 ]
 READABLE = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".qrels", ".run"}
-#: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores.
+#: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores,
+#: counts of votes, several labels in one cell.
 MADE = ("mirrored", "cut", "labels", "reads", "parts", "means", "fill", "higher score")
+MADE += ('"votes": {', '"several": {')
 
 
 def plain(value: Any) -> str:
@@ -128,3 +131,22 @@ def test_natural_values_stand_in_their_files(case: Case, tmp_path: Path) -> None
     if found == "":
         pytest.skip("values are made from cells, not copied")
     assert found is None, found
+
+
+def test_labels_in_one_cell_are_each_read_once() -> None:
+    path = FOLDER / "fourth" / "HS-Brexit_dev.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    cells = Counter((k, v) for k, one in whole.items() for v in one["annotations"].split(","))
+    ratings, _ = guessed_ratings(str(path))
+    read = fetch(ratings.frame.select("item", "value"), place="")
+    assert Counter(zip(map(str, read["item"]), map(str, read["value"]), strict=True)) == cells
+
+
+def test_counted_votes_are_each_read_once() -> None:
+    path = FOLDER / "fourth" / "chaosNLI_snli.jsonl"
+    votes = Counter[str]()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        votes.update(json.loads(line)["label_counter"])
+    ratings, _ = guessed_ratings(str(path))
+    people = ratings.frame.filter(nw.col("kind") == nw.lit("human"))
+    assert Counter(map(str, fetch(people.select("value"), place="")["value"])) == votes
