@@ -14,6 +14,8 @@ _PLACE = re.compile(r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=)\]]\s*\S|^(?:level|grade|
 _STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
 #: Grades of schools; without an F, letters may be the choices of a question.
 _LETTERS = ("f", "d", "c", "b", "a")
+#: Numbers in words, which are no verdicts in themselves: systems may be called so.
+_IN_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _place(label: str) -> int | None:
@@ -65,5 +67,6 @@ def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     yield from ORDERS
     if how_much := by_how_much(options):
         yield how_much
+    yield _IN_WORDS
     if "f" in options:
         yield _LETTERS
