@@ -167,9 +167,14 @@ def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
 def _proposed(
     source: Any, narrowing: Narrowing | None, form: Form | None = None
 ) -> tuple[Source, Draft]:
-    draft, opened = Draft(), open_source(source, None, form)
-    looked = narrowed_source(opened, narrowing)
-    columns = profile(looked)
+    def reopened(form: Form | None) -> tuple[Source, Source, dict[str, Column]]:
+        """The source read in a form, what is looked at of it, and its columns."""
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        return opened, looked, profile(looked)
+
+    draft = Draft()
+    opened, looked, columns = reopened(form)
     if columns and not any(column.rows for column in columns.values()):
         raise RatingsError(
             opened.name,
@@ -188,9 +193,7 @@ def _proposed(
         verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
         word = "the row" if len(totals) == 1 else "the rows"
         draft.assume(Weight.UNITS, f"{word} {some(totals)} {verb} left out")
-        opened = open_source(source, None, Form(totals=totals))
-        looked = narrowed_source(opened, narrowing)
-        columns = profile(looked)
+        opened, looked, columns = reopened(Form(totals=totals))
     else:
         totals = ()
     labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if from_files else ()
@@ -203,14 +206,10 @@ def _proposed(
             f"each member of the lists in {listed([named(one) for one in rows])} is "
             f"{'a rating' if labels else 'rated'}{together}",
         )
-        opened = open_source(source, None, form)
-        looked = narrowed_source(opened, narrowing)
-        columns = profile(looked)
+        opened, looked, columns = reopened(form)
     elif from_files and (form := form_of(columns, draft, opened.parts)):
         form = replace(form, totals=totals)
-        opened = open_source(source, None, form)
-        looked = narrowed_source(opened, narrowing)
-        columns = profile(looked)
+        opened, looked, columns = reopened(form)
     several = several_in_cell(looked, columns) if from_files and not opened.parts else {}
     if several:
         form = replace(form or Form(totals=totals), several=tuple(several.items()))
@@ -220,9 +219,7 @@ def _proposed(
             f"each label in a cell of {listed([named(one) for one in several])} is another "
             "person's, told apart by its place",
         )
-        opened = open_source(source, None, form)
-        looked = narrowed_source(opened, narrowing)
-        columns = profile(looked)
+        opened, looked, columns = reopened(form)
     votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
@@ -233,9 +230,7 @@ def _proposed(
             f"{listed([named(one) for one in votes.values()])}: each vote is read as one person's, "
             "and what is said of a single person means nothing",
         )
-        opened = open_source(source, None, form)
-        looked = narrowed_source(opened, narrowing)
-        columns = profile(looked)
+        opened, looked, columns = reopened(form)
     elif (counts := lone_count(columns)) is not None:
         one, total = counts
         draft.ask(

@@ -47,8 +47,8 @@ class Designs(NamedTuple):
 
     def inflations(self, confidence_level: float) -> Array:
         """What to divide counts by: the effect with Student's t, or the cautious one if larger."""
-        factors = [few_cluster_factor(float(one), confidence_level) ** 2 for one in self.effective]
-        found: Array = np.maximum(self.effect * np.array(factors), self.cautious)
+        t = [few_cluster_factor(float(one), confidence_level) for one in self.effective]
+        found: Array = np.maximum(self.effect * np.square(t), self.cautious)
         return found
 
 
@@ -156,11 +156,12 @@ def designs(
     effective = np.maximum(effective_clusters(varying.T, times), 2.0)
     known = (times.sum() >= 2) & np.isfinite(within) & np.isfinite(between)
     effect = np.where(known, design_effect(between, within), np.nan)
+    # Where an influence is unknown the effect is, too, and with it all that follows.
     carried = np.einsum("rcx,rx->rc", flat, np.nan_to_num(alone) ** 2 @ cells)
     carriers = np.maximum(effective_clusters(carried.T, times), 1.0)
-    alike_all = np.einsum("rcx,rx->rc", flat, np.sqrt(squares) @ cells) ** 2 @ times / varied
+    largest = np.einsum("rcx,rx->rc", flat, np.sqrt(squares) @ cells) ** 2 @ times / varied
     caution = DOUBT / (DOUBT + carriers)
-    cautious = effect ** (1 - caution) * np.fmax(effect, alike_all) ** caution
+    cautious = effect ** (1 - caution) * np.fmax(effect, largest) ** caution
     return Designs(effect, effective, cautious, carriers)
 
 

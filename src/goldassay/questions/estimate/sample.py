@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.clusters import distinct_clusters, few_cluster_factor
-from goldassay.questions.estimate.linear import Functional, designs, inflations
+from goldassay.inference.clusters import distinct_clusters
+from goldassay.questions.estimate.linear import Designs, Functional, designs, inflations
 
 __all__ = ["ClusterDesign", "Sample", "inflations_of"]
 
@@ -38,10 +38,8 @@ class ClusterDesign:
         """What to divide counts by; NaN where it is unknown."""
         if math.isinf(self.effective):
             return self.effect
-        if math.isnan(self.effect):
-            return math.nan
-        factor = few_cluster_factor(self.effective, confidence_level) ** 2
-        return max(self.effect * factor, self.cautious)
+        known = Designs(*(np.array([part]) for part in astuple(self)))
+        return float(known.inflations(confidence_level)[0])
 
 
 @dataclass(frozen=True)
