@@ -42,7 +42,7 @@ def check(
     >>> import goldassay as ga
     >>> found = ga.check(ga.simulate(prompts=20).ratings())
     >>> print(found.answer[0])
-    240 ratings of 60 items by 5 people and 1 judge, on a binary scale (`MET`, `UNMET`).
+    240 ratings of 60 outputs by 5 people and 1 judge, on a binary scale (`MET`, `UNMET`).
     """
     if task is not None or isinstance(source, Ratings):
         return _checked(ratings_of(source, task, only=only, exclude=exclude))
