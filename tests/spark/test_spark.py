@@ -45,6 +45,10 @@ pytestmark = [
 
 NOWHERE = Provenance("test")
 
+# Five Java machines live for a minute each: compiling well, and collecting garbage on several
+# threads, costs more than it saves.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 class Daemon:
     """A Spark master or worker, started through spark-class and stopped at the end."""
