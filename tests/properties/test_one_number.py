@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from asked_studies import FEWEST, asked, of_studies
 from random_studies import RandomStudy, random_study
 
 import goldassay as ga
@@ -22,7 +23,6 @@ from goldassay.findings import Findings
 from goldassay.glossary import SHARED
 from goldassay.results import Result, Row, Sentence
 
-FEWEST = {"resamples": 100}
 #: Question -> options. Estimate, plan and check draw nothing that could be drawn less often.
 QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "check": {},
@@ -73,17 +73,14 @@ class Asked:
 
 def ask(number: int) -> Asked:
     """Everything that one study allows; the thorough questions now and then."""
-    study = random_study(number)
-    ratings = ga.read_ratings(study.frame, ga.Task.from_mapping(study.task))
-    found = {}
-    for verb, options in {**QUESTIONS, "report": FEWEST}.items():
-        if number % EVERY.get(verb, 1):
-            continue
-        try:
-            found[verb] = getattr(ga, verb)(ratings, **options)
-        except InputError:
-            continue  # a question that this scale or table does not allow
-    return Asked(study, found)
+    questions = {**QUESTIONS, "report": FEWEST}
+    answers = {
+        verb: asked(number, verb, **options)
+        for verb, options in questions.items()
+        if number % EVERY.get(verb, 1) == 0
+    }
+    found = {verb: one for verb, one in answers.items() if isinstance(one, Findings)}
+    return Asked(random_study(number), found)
 
 
 def subject(row: Row) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -277,7 +274,7 @@ def orders(asked: Asked) -> Iterator[Contradiction]:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=[pytest.mark.slow] if first >= 100 else [])
+        pytest.param(first, marks=[of_studies(first), *[pytest.mark.slow] * (first >= 100)])
         for first in range(0, 600, 10)
     ],
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from asked_studies import FEWEST, asked, of_studies
 from naive_ratings import NaiveStudy
 from random_studies import random_study
 from sentence_truth import (
@@ -27,8 +28,8 @@ from sentence_truth import (
 
 import goldassay as ga
 from goldassay.errors import InputError
+from goldassay.findings import Findings
 
-FEWEST = {"resamples": 60}
 #: Question -> its options and how often it is asked: an audit and a report are slow.
 QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "check": ({}, 1),
@@ -48,15 +49,13 @@ QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
 def told_of(number: int) -> Told:
     """All that the questions say of a random study; a report rests on every other question."""
     study = random_study(number)
-    ratings = ga.read_ratings(study.frame, ga.Task.from_mapping(study.task))
-    found, refused = {}, {}
-    for verb, (options, every) in QUESTIONS.items():
-        if number % every:
-            continue
-        try:
-            found[verb] = getattr(ga, verb)(ratings, **options)
-        except InputError as why:  # a question that this scale or table does not allow
-            refused[verb] = str(why)
+    answers = {
+        verb: asked(number, verb, **options)
+        for verb, (options, every) in QUESTIONS.items()
+        if number % every == 0
+    }
+    found = {verb: one for verb, one in answers.items() if isinstance(one, Findings)}
+    refused = {verb: str(one) for verb, one in answers.items() if isinstance(one, InputError)}
     return Told(NaiveStudy(study.frame.to_dicts(), study.task), found, refused)
 
 
@@ -70,7 +69,7 @@ def untruths(told: Told) -> Iterator[str]:
     yield from contradictions(told)
 
 
-@pytest.mark.parametrize("first", range(0, 60, 10))
+@pytest.mark.parametrize("first", [pytest.param(k, marks=of_studies(k)) for k in range(0, 60, 10)])
 def test_every_sentence_is_true(first: int) -> None:
     wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
     assert not wrong, "\n".join(wrong)
