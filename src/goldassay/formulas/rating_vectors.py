@@ -148,7 +148,9 @@ class Side:
         return Side(self.forced[which], self.omega[which], self.threshold, self.ties, accepts)
 
     def at(self, items: NDArray[np.int64]) -> Side:
-        """Some of the items."""
+        """Some of the items; all in their order are this side itself, with what was made of it."""
+        if np.array_equal(items, np.arange(self.forced.shape[-2])):
+            return self
         accepts = None if self.accepts is None else self.accepts[..., items]
         forced, omega = self.forced[..., items, :], self.omega[..., items, :]
         return Side(forced, omega, self.threshold, self.ties, accepts)
