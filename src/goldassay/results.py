@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from goldassay.charts import Chart
@@ -354,11 +355,16 @@ def envelope(
 
 def dumps(document: Mapping[str, Any]) -> str:
     """The document as JSON text: the same bytes for the same content, no NaN, one final newline."""
-    text = json.dumps(
-        _plain(document), ensure_ascii=False, allow_nan=False, indent=1, sort_keys=False
-    )
-    # Lone surrogates cannot be written as UTF-8; JSON has an escape for them.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+    parts: list[str] = []
+    _write(document, 0, parts.append)
+    text = "".join(parts)
+    parts.clear()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Lone surrogates cannot be written as UTF-8; JSON has an escape for them.
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text + "\n"
 
 
 def _bound(value: float) -> float | None:
@@ -366,14 +372,75 @@ def _bound(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
-def _plain(value: Any) -> Any:
-    """NumPy scalars and arrays as Python's own, non-finite floats refused by the encoder."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, str | bytes) or value is None or isinstance(value, bool | int | float):
-        return value
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    if isinstance(value, Sequence | set | frozenset):
-        return [_plain(item) for item in value]
-    return str(value)
+def _write(value: Any, depth: int, write: Callable[[str], object]) -> None:
+    """The text that `json.dumps(value, indent=1)` makes, of which plain fields are encoded in C.
+
+    With an indent, the library's encoder writes field by field in Python.
+    """
+    if isinstance(value, dict | Mapping):
+        _write_fields(value, depth, write)
+    elif isinstance(value, list | tuple):
+        _write_items(value, depth, write)
+    elif _is_plain(value):
+        write(_on_lines(depth)(value))
+    elif hasattr(value, "tolist"):
+        _write(value.tolist(), depth, write)
+    elif isinstance(value, Sequence | set | frozenset):
+        _write_items(list(value), depth, write)
+    else:
+        write(_on_lines(depth)(str(value)))
+
+
+def _write_fields(fields: Mapping[Any, Any], depth: int, write: Callable[[str], object]) -> None:
+    if not fields:
+        write("{}")
+        return
+    line, encode = "\n" + " " * (depth + 1), _on_lines(depth + 1)
+    before, plain = "{" + line, {}
+    named = fields if _NAMES.issuperset(map(type, fields)) else _by_name(fields)
+    for name, value in named.items():
+        if type(value) in _PLAIN or _is_plain(value):
+            plain[name] = value
+            continue
+        if plain:
+            write(before + encode(plain)[1:-1])
+            before, plain = "," + line, {}
+        write(f"{before}{encode(name)}: ")
+        before = "," + line
+        _write(value, depth + 1, write)
+    write(f"{before}{encode(plain)[1:-1]}{line[:-1]}}}" if plain else line[:-1] + "}")
+
+
+def _by_name(fields: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in fields.items()}
+
+
+def _write_items(items: Sequence[Any], depth: int, write: Callable[[str], object]) -> None:
+    line = "\n" + " " * (depth + 1)
+    if not items:
+        write("[]")
+    elif _PLAIN.issuperset(map(type, items)) or all(map(_is_plain, items)):
+        write(f"[{line}{_on_lines(depth + 1)(items)[1:-1]}{line[:-1]}]")
+    else:
+        for number, item in enumerate(items):
+            write(("," if number else "[") + line)
+            _write(item, depth + 1, write)
+        write(line[:-1] + "]")
+
+
+_NAMES: frozenset[type] = frozenset((str,))
+_PLAIN: frozenset[type] = frozenset((str, int, float, bool, type(None)))
+
+
+def _is_plain(value: Any) -> bool:
+    """What the encoder takes as it is (NumPy's numbers are among Python's); NaN it refuses."""
+    return type(value) in _PLAIN or isinstance(value, str | bytes | int | float)
+
+
+@cache
+def _on_lines(depth: int) -> Callable[[Any], str]:
+    """Encodes plain values, fields of them and lists, each on a line of its own at a depth."""
+    line = ",\n" + " " * depth
+    return json.JSONEncoder(
+        ensure_ascii=False, allow_nan=False, check_circular=False, separators=(line, ": ")
+    ).encode

@@ -56,6 +56,18 @@ def test_dumps_is_stable_and_takes_numpy_and_hostile_text() -> None:
     text.encode("utf-8")
 
 
+def test_dumps_writes_what_the_library_writes_with_an_indent() -> None:
+    deep: dict[str, object] = {
+        "none": {}, "nothing": [], "one": [[]], "text": "a\n\"b\" \u20ac", "flag": True,
+        "rows": [{"a": 1, "b": [1.5, 1e-7], "c": {"d": {"e": None}}, "f": "x"}, {"a": -0.0}],
+        "mixed": [1, {"k": [{"l": []}, "m"]}, [2, [3, "n"]], None], "last": 1e22,
+    }  # fmt: skip
+    assert dumps(deep) == json.dumps(deep, ensure_ascii=False, indent=1) + "\n"
+    numbers = {1: np.arange(3), "s": np.float32(0.5), "t": (np.int64(2), (np.bool_(True), {3}))}
+    plain = {"1": [0, 1, 2], "s": 0.5, "t": [2, [True, [3]]]}
+    assert dumps(numbers) == dumps(plain) == json.dumps(plain, indent=1) + "\n"
+
+
 def test_dumps_refuses_nan() -> None:
     with pytest.raises(ValueError, match="Out of range"):
         dumps({"a": math.nan})

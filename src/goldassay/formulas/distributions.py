@@ -151,11 +151,18 @@ def smoothed(distribution: ArrayLike, smoothing: float, size: int | None = None)
 def _minus_log_product(weight: Array, probability: Array) -> Array:
     """-weight log(probability); 0 where the weight is 0, infinite where only p is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.asarray(weight * -np.log(probability))
+        found = np.asarray(weight * np.log(probability))
+        np.negative(found, out=found)
         counts = weight > 0
         if not counts.all():
             np.copyto(found, weight * 0.0, where=~counts)
         return found
+
+
+def _entropy(shares: Array) -> Array:
+    if bool(((shares == 0) | (shares == 1)).all()):  # one option on every item
+        return np.zeros(shares.shape[:-1])
+    return _total(_minus_log_product(shares, shares))
 
 
 def cross_entropy(judge: Array, human: Array, *, smoothing: float = 0.0) -> Array:
@@ -173,7 +180,7 @@ def kl_divergence(judge: Array, human: Array, *, smoothing: float = 0.0) -> Arra
 
 def jensen_shannon(judge: Array, human: Array) -> Array:
     """Mean KL divergence of both from their mean; between 0 and ln 2, always finite."""
-    entropy = [_total(_minus_log_product(p, p)) for p in ((judge + human) / 2, judge, human)]
+    entropy = [_entropy(shares) for shares in ((judge + human) / 2, judge, human)]
     return np.asarray(np.clip(entropy[0] - (entropy[1] + entropy[2]) / 2, 0.0, np.log(2)))
 
 

@@ -47,7 +47,10 @@ def hard(distribution: ArrayLike, *, ties: Ties = "exclude") -> Array:
     """One-hot mode. A tied mode is no hard rating (NaN), or the first of the tied options."""
     values = np.asarray(distribution, dtype=np.float64)
     most = _most(values)
-    mode = values >= most[..., None] - ROUNDING
+    least = most - ROUNDING
+    mode = np.empty(values.shape, bool)
+    for option in range(values.shape[-1]):  # few of them: loops over items are the long ones
+        np.greater_equal(values[..., option], least, out=mode[..., option])
     if ties == "first":
         mode &= mode.cumsum(-1) == 1
     out: Array = mode.astype(np.float64)
@@ -60,7 +63,7 @@ def hard_response_set(omega: ArrayLike, *, threshold: float) -> Array:
     """1 for every option that at least `threshold` of the raters find reasonable."""
     values = np.asarray(omega, dtype=np.float64)
     out = (values >= threshold - ROUNDING).astype(np.float64)
-    out[np.isnan(values).any(-1)] = np.nan
+    out[np.isnan(np.einsum("...k->...", values))] = np.nan  # a sum with a NaN in it is one
     return out
 
 
@@ -69,7 +72,9 @@ def _are_equal(one: Array, two: Array) -> bool:
     if one is two or one.shape != two.shape:
         return one is two
     few = (..., slice(FEW), slice(None))
-    return all(np.array_equal(one[at], two[at], equal_nan=True) for at in (few, ...))
+    if not np.array_equal(one[few], two[few], equal_nan=True):
+        return False
+    return bool((one == two).all()) or np.array_equal(one, two, equal_nan=True)
 
 
 def _most(values: Array) -> Array:
@@ -143,7 +148,9 @@ class Side:
         return Side(self.forced[which], self.omega[which], self.threshold, self.ties, accepts)
 
     def at(self, items: NDArray[np.int64]) -> Side:
-        """Some of the items."""
+        """Some of the items; all in their order are this side itself, with what was made of it."""
+        if np.array_equal(items, np.arange(self.forced.shape[-2])):
+            return self
         accepts = None if self.accepts is None else self.accepts[..., items]
         forced, omega = self.forced[..., items, :], self.omega[..., items, :]
         return Side(forced, omega, self.threshold, self.ties, accepts)

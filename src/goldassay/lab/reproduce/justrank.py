@@ -22,7 +22,8 @@ from goldassay.questions.rank.anova import anova, tukey_hsd
 from goldassay.questions.rank.contest import contest_of_scores
 from goldassay.questions.rank.drivers import trait_correlations, trait_values
 from goldassay.questions.rank.gold import PairRules, given_gold, gold_of
-from goldassay.questions.rank.judged import Judged, Ranker, Settings, value_of
+from goldassay.questions.rank.judged import Ranker, Settings
+from goldassay.questions.rank.record import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task

@@ -156,12 +156,13 @@ def _ends(
     level, counted = sides.task.confidence_level, sides.counted
     clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
     extra = rng.standard_exponential((len(replicates), 1, 1))
-    share = extra / (clusters + extra)
-    ends = [
-        quantiles(replicates + share * np.where(np.isfinite(end), end - replicates, 0.0), level)[k]
-        for k, end in enumerate(_supports(sides, definitions))
-    ]
-    return ends[0], ends[1]
+    found_ends = np.empty((2, *replicates.shape[1:]))
+    for d in range(replicates.shape[1]):  # one by one: all together are a few copies too many
+        some, share = replicates[:, [d]], extra / (clusters[[d]] + extra)
+        for k, end in enumerate(_supports(sides, definitions[d : d + 1])):
+            moved = some + share * (end - some) if np.isfinite(end) else some
+            found_ends[k, d] = quantiles(moved, level)[k]
+    return found_ends[0], found_ends[1]
 
 
 def quantiles(replicates: Array, level: float) -> tuple[Array, Array]:

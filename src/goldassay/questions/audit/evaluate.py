@@ -18,7 +18,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
-from goldassay.questions.audit.tallies import Tally, tallied
+from goldassay.questions.audit.tallies import Tally, choices_tallied, tallied
 
 __all__ = [
     "Columns",
@@ -91,8 +91,22 @@ def columns(
     definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, times: Ints
 ) -> Columns:
     """The columns of all definitions, summed by cluster; `times` (C,) clusters are each of them."""
-    if (tally := tallied(judge, human, cluster, len(times))) is not None:
-        return _of_tally(definitions, tally, times)
+    if human.forced.ndim == 2:
+        if (tally := tallied(judge, human, cluster, len(times))) is not None:
+            return _of_tally(definitions, tally, times)
+    elif (tally := choices_tallied(judge, human, cluster, len(times))) is not None:
+        chosen = [d for d, one in enumerate(definitions) if one.human in ("h", "hrs", "-")]
+        rest = [d for d in range(len(definitions)) if d not in chosen]
+        first = _of_tally([definitions[d] for d in chosen], tally, times)
+        second = _of_items([definitions[d] for d in rest], judge, human, cluster, times)
+        return _put_together((chosen, first), (rest, second))
+    return _of_items(definitions, judge, human, cluster, times)
+
+
+def _of_items(
+    definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, times: Ints
+) -> Columns:
+    """The columns where every item is evaluated."""
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
     infinite = np.zeros((*lead, len(definitions)), np.int64)
@@ -118,18 +132,41 @@ def columns(
         number = parts.add(h.sum(-1) * j.sum(-1))
         items = [number if one.of_table else items[d] for d, one in enumerate(definitions)]
     places = (tuple(sums), tuple(items), tuple(tables))
-    return Columns(np.stack(parts.columns), *places, infinite, times)
+    made = np.stack(parts.columns) if parts.columns else np.empty((0, *lead, len(times)))
+    return Columns(made, *places, infinite, times)
 
 
 def _of_tally(definitions: Sequence[Definition], tally: Tally, times: Ints) -> Columns:
     """The columns where each pair of vectors is evaluated once."""
     one = np.ones(1, np.int64)
-    each = columns(definitions, tally.judge, tally.human, one - 1, one)  # a judge for each pair
-    flat = tally.number.reshape(-1, tally.number.shape[-1])
-    parts = (each.parts[..., 0] @ flat.T).reshape(-1, *tally.number.shape[:2])
-    infinite = np.round(np.einsum("jcm,c,md->jd", tally.number, times, each.infinite))
+    each = _of_items(definitions, tally.judge, tally.human, one - 1, one)  # a judge for each pair
+    lead, (clusters, pairs) = tally.number.shape[:-2], tally.number.shape[-2:]
+    flat = tally.number.reshape(-1, pairs)
+    parts = (each.parts[..., 0] @ flat.T).reshape(-1, *lead, clusters)
+    infinite = np.round(np.einsum("...cm,c,md->...d", tally.number, times, each.infinite))
     places = (each.sums, each.items, each.tables)
     return Columns(parts, *places, infinite.astype(np.int64), times)
+
+
+def _put_together(
+    one: tuple[Sequence[int], Columns], two: tuple[Sequence[int], Columns]
+) -> Columns:
+    """The columns of all definitions from those of some, at their places, and of the others.
+
+    Tables are among those of the first.
+    """
+    number = len(one[0]) + len(two[0])
+    sums, items = [-1] * number, [-1] * number
+    infinite = np.empty((*two[1].infinite.shape[:-1], number), np.int64)
+    start = 0
+    for places, found in (one, two):
+        for d, total, exist in zip(places, found.sums, found.items, strict=True):
+            sums[d] = total + start if total >= 0 else -1
+            items[d] = exist + start if exist >= 0 else -1
+        infinite[..., places] = found.infinite
+        start += len(found.parts)
+    parts = np.concatenate([one[1].parts, two[1].parts])
+    return Columns(parts, tuple(sums), tuple(items), one[1].tables, infinite, one[1].times)
 
 
 class Parts:

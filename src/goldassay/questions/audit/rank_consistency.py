@@ -17,6 +17,9 @@ __all__ = ["Orders", "best_judge", "compare_orders", "discordance", "same_best"]
 
 Array = NDArray[np.float64]
 
+#: Signs of pairs of judges that are held at once.
+HELD = 500_000
+
 
 def discordance(scores: ArrayLike) -> Array:
     """Share of pairs of judges that two definitions order differently, (..., D, D).
@@ -75,7 +78,10 @@ class Orders:
 
 def compare_orders(scores: Array, resampled: Array, *, confidence_level: float) -> Orders:
     """The orders by scores (D, J), higher is better, and over resamples of them (B, D, J)."""
-    low, high = quantiles(discordance(resampled), confidence_level)
+    pairs = resampled.shape[1] * resampled.shape[2] ** 2 // 2
+    step = max(1, HELD // max(pairs, 1))
+    some = [discordance(resampled[at : at + step]) for at in range(0, len(resampled), step)]
+    low, high = quantiles(np.concatenate(some), confidence_level)
     same = same_best(resampled)
     known = np.isfinite(same)
     number = known.sum(0)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.rating_vectors import Side
 
-__all__ = ["Tally", "tallied"]
+__all__ = ["Tally", "choices_tallied", "tallied"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,33 +30,40 @@ class Tally:
     #: Sides of M judges and M people with one item each.
     judge: Side
     human: Side
-    #: (J, C, M)
+    #: (..., J, C, M); axes before J are drawn panels of people, where there are several.
     number: Array
 
 
 def tallied(judge: Side, human: Side, cluster: Ints, n_clusters: int) -> Tally | None:
-    """The tally of judges (J, U, K) and people (U, K); None where it would be no smaller."""
-    if judge.forced.ndim != 3 or human.forced.ndim != 2:
+    """The tally of judges (J, U, K) and people (..., U, K); None where it would be no smaller."""
+    if judge.forced.ndim != 3:
         return None
     units = len(cluster)
     most = units // max(n_clusters, 1)
     if most < 2:
         return None
-    theirs, which = human.kinds(FEW)
-    own, kinds = judge.kinds(FEW) if 0 < len(theirs) <= most else (theirs[:0], which)
-    size = len(own) * len(theirs)
-    if not 0 < size <= most:
+    own, kinds = judge.kinds(min(FEW, most))
+    if not len(own):
         return None
-    place = cluster * size + which
-    number = np.stack(
-        [np.bincount(place + kind * len(theirs), minlength=n_clusters * size) for kind in kinds]
-    )
+    theirs, which = human.kinds(min(FEW, most // len(own)))
+    if not len(theirs):
+        return None
+    size = len(own) * len(theirs)
+    place = cluster * size + which + kinds * len(theirs)
+    rows = place.reshape(-1, units)
+    number = np.stack([np.bincount(row, minlength=n_clusters * size) for row in rows])
     first, second = np.divmod(np.arange(size), len(theirs))
     return Tally(
         _at(judge, own[first]),
         _at(human, theirs[second]),
-        number.reshape(len(kinds), n_clusters, size).astype(np.float64),
+        number.reshape(*place.shape[:-1], n_clusters, size).astype(np.float64),
     )
+
+
+def choices_tallied(judge: Side, human: Side, cluster: Ints, n_clusters: int) -> Tally | None:
+    """The tally of what people chose alone, where their shares (..., J, U, K) are all different."""
+    chosen = Side(human["h"], human["hrs"], human.threshold, human.ties)
+    return tallied(judge, chosen, cluster, n_clusters)
 
 
 def _at(side: Side, places: Ints) -> Side:

@@ -216,13 +216,22 @@ def rated_by_people(units: Units) -> Mask:
 
 def _groups(units: Units, by: Sequence[str], judged: Mask) -> tuple[tuple[str, ...], Ints]:
     """The groups that judged items fall into, sorted, and the group of each pattern."""
-    if not by:
+    if not by or not len(units.n):
         return ("all",), np.zeros(len(units.n), np.int64)
-    columns = [np.array(units.by[name].labels, dtype=object)[units.by[name].codes] for name in by]
-    names = np.array([" · ".join(row) for row in zip(*columns, strict=True)], dtype=object)
-    groups = sorted(set(names[judged])) or ["all"]
+    codes = np.stack([units.by[name].codes for name in by], axis=1)
+    kind = codes[:, 0]
+    for column in codes.T[1:]:  # patterns with the same values are of a kind
+        kind = np.unique(kind, return_inverse=True)[1].reshape(-1) * (column.max() + 1) + column
+    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+    kind = kind.reshape(-1)
+    labels = [units.by[name].labels for name in by]
+    names = [
+        " · ".join(label[code] for label, code in zip(labels, row, strict=True))
+        for row in codes[first].tolist()
+    ]
+    groups = sorted({names[one] for one in np.unique(kind[judged])}) or ["all"]
     index = {name: position for position, name in enumerate(groups)}
-    return tuple(groups), np.array([index.get(name, 0) for name in names], dtype=np.int64)
+    return tuple(groups), np.array([index.get(name, 0) for name in names], dtype=np.int64)[kind]
 
 
 def _roles(units: Units) -> tuple[Array, Mask, Mask, bool]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.juries import JuryGain
+from goldassay.questions.rank.record import value_of
 from goldassay.questions.rank.slices import SliceGap, Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.style import StyleEffect

@@ -25,7 +25,7 @@ from goldassay.formulas.orders import tau_matrix
 from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.behaviour import beta_curve
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Bias, Judged, value_of
+from goldassay.questions.rank.record import Bias, Judged, value_of
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import RankStudy

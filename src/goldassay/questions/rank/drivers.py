@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, SumsOfSquares, TukeyPair, anova, tukey_hsd
-from goldassay.questions.rank.judged import Judged, value_of
+from goldassay.questions.rank.record import Judged, value_of
 from goldassay.results import Estimate, Result
 
 __all__ = ["Drivers", "Trait", "drivers", "trait_correlations", "trait_values"]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.comparisons import Pairs, pairs_of
 from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_test
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Bias, Judged
+from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate
 

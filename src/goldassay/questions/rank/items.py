@@ -18,7 +18,7 @@ from goldassay.formulas.comparisons import Comparisons, weighted
 from goldassay.inference.proportions import binomial
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import APART, Contest
-from goldassay.questions.rank.judged import Judged, value_of
+from goldassay.questions.rank.record import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Result
 

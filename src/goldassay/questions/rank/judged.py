@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -34,21 +34,12 @@ from goldassay.questions.rank.behaviour import (
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.pair_rates import PairRates, PairSides, PeopleSide
+from goldassay.questions.rank.record import Aggregated, Behaviour, Bias, Judged, RankAgreement
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
-from goldassay.results import Estimate, Interval, Result, Row
+from goldassay.results import Estimate, Interval, Result
 
-__all__ = [
-    "Aggregated",
-    "Behaviour",
-    "Bias",
-    "Judged",
-    "RankAgreement",
-    "Ranker",
-    "Settings",
-    "tau_ends",
-    "value_of",
-]
+__all__ = ["Ranker", "Settings", "tau_ends"]
 
 Floats = NDArray[np.float64]
 
@@ -69,108 +60,6 @@ class Settings:
     top: int
     #: False where intervals are not asked for (tables of many judges).
     intervals: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RankAgreement:
-    """Agreement of one ranking with people's."""
-
-    kendall_tau: Result
-    spearman_rho: Result
-    top_k: Result
-    #: Ends of tau at the level that holds for all differences between judges at once, by the
-    #: aggregation that puts them in order.
-    joint: Ends | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Aggregated:
-    """Scores of the systems by one aggregation: observed [S], resampled [B, S]."""
-
-    observed: Floats
-    resampled: Floats
-    #: Bradley-Terry only: the fit, and how many resamples had an undefeated or winless system.
-    fitted: BradleyTerry | None = None
-    n_separated: int = 0
-    #: None without gold.
-    agreement: RankAgreement | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Bias:
-    """A judge's win rates [P] and the shape of the beta curve that links them to gold's.
-
-    Its bias towards systems [S], of the rates as they are and beyond the curve, over resamples too.
-    """
-
-    rates: Floats
-    shape: float
-    raw: Floats
-    corrected: Floats
-    resampled_raw: Floats
-    resampled_corrected: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Behaviour:
-    """How a judge departs from people on pairs of systems."""
-
-    win_rate_accuracy: Result
-    win_rate_mse: Result
-    decisiveness: Result
-    bias_delta: Result
-    #: None where no beta curve can be fitted.
-    bias: Bias | None
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Everything about one judge; nothing about people where there is no gold."""
-
-    name: str
-    aggregated: Mapping[Aggregation, Aggregated]
-    behaviour: Behaviour | None
-
-    def tau(self, by: Aggregation) -> Result | None:
-        """Kendall's tau with people's ranking by one aggregation; None without gold."""
-        agreement = self.aggregated[by].agreement
-        return agreement.kendall_tau if agreement else None
-
-    def tau_or_least(self, by: Aggregation) -> float:
-        """Tau, or a number below any tau where it is undefined: to put judges in order."""
-        value = value_of(self.tau(by))
-        return -2.0 if value is None else value
-
-    @property
-    def decisiveness(self) -> Result | None:
-        return self.behaviour.decisiveness if self.behaviour else None
-
-    @property
-    def bias_delta(self) -> Result | None:
-        return self.behaviour.bias_delta if self.behaviour else None
-
-    @property
-    def bias(self) -> Bias | None:
-        return self.behaviour.bias if self.behaviour else None
-
-    def rows(self) -> Iterator[Row]:
-        for by, one in self.aggregated.items():
-            if (agreement := one.agreement) is not None:
-                for result in (agreement.kendall_tau, agreement.spearman_rho, agreement.top_k):
-                    yield Row(result, {"judge": self.name, "aggregation": by})
-        if (seen := self.behaviour) is not None:
-            for result in (
-                seen.win_rate_accuracy,
-                seen.win_rate_mse,
-                seen.decisiveness,
-                seen.bias_delta,
-            ):
-                yield Row(result, {"judge": self.name, "aggregation": None})
-
-
-def value_of(result: Result | None) -> float | None:
-    """A result's number, None where it has none."""
-    return result.value if isinstance(result, Estimate) else None
 
 
 def _joined(parts: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:

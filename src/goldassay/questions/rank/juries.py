@@ -19,8 +19,8 @@ from goldassay.errors import UsageError, nearest
 from goldassay.formulas.comparisons import Comparisons
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.judged import Judged
 from goldassay.questions.rank.leaderboard import tau_difference
+from goldassay.questions.rank.record import Judged
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate
 

@@ -12,11 +12,11 @@ from goldassay.formulas.orders import kendall_tau
 from goldassay.inference.orders import joint_differences
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Judged
+from goldassay.questions.rank.record import Judged
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate
 
-__all__ = ["SplitHalf", "Standing", "leaderboard", "split_half", "tau_difference"]
+__all__ = ["SplitHalf", "Standing", "leaderboard", "place", "split_half", "tau_difference"]
 
 Floats = NDArray[np.float64]
 
@@ -59,12 +59,17 @@ def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[
 
     Of two judges with equal tau, the one whose interval lies higher comes first.
     """
-    ordered = sorted(judges, key=lambda one: (-one.tau_or_least(by), -_middle(one, by), one.name))
+    ordered = sorted(judges, key=lambda one: place(one, by))
     leader = ordered[0]
     return tuple(
         Standing(one, tau_difference(leader, one, by, draw) if one is not leader else None)
         for one in ordered
     )
+
+
+def place(one: Judged, by: Aggregation) -> tuple[float, float, str]:
+    """What judges are put in order by, the best ranker first."""
+    return -one.tau_or_least(by), -_middle(one, by), one.name
 
 
 def _middle(one: Judged, by: Aggregation) -> float:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.orders import kendall_tau, ranks
-from goldassay.questions.rank.judged import Judged, Ranker
+from goldassay.questions.rank.judged import Ranker
+from goldassay.questions.rank.record import Judged
 
 __all__ = [
     "Stability",

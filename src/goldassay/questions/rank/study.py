@@ -19,9 +19,10 @@ from goldassay.questions.rank.drivers import Drivers, drivers
 from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
 from goldassay.questions.rank.gold import GivenGold, Gold, PairRules, gold_of
 from goldassay.questions.rank.items import Explained, ItemLevel, explained_by_items, item_level
-from goldassay.questions.rank.judged import Bias, Judged, Ranker, Settings
+from goldassay.questions.rank.judged import Ranker, Settings
 from goldassay.questions.rank.juries import JuryGain, jury_gains
-from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, split_half
+from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, place, split_half
+from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import Draw, draw_prompts
 from goldassay.questions.rank.stability import Stability, stability
 from goldassay.questions.rank.style import StyleEffect, style_effects
@@ -174,7 +175,7 @@ def study(
     win_rate_ties = options.win_rate_ties or task.ties
     settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
     ranker = Ranker(contest, people, draw, settings)
-    judges = tuple(ranker.judge(index) for index in range(len(contest.judges)))
+    judges = _judges(ranker, options.detailed, _kin(contest, task, options))
     standings = leaderboard(judges, ranker.by, draw) if people is not None else ()
     best = standings[0].judge if standings else judges[0]
     shown = [one for one in judges if one.name in (options.detailed or (best.name,))]
@@ -195,6 +196,32 @@ def study(
     )
 
 
+def _kin(contest: Contest, task: Task, options: Options) -> Mapping[str, tuple[int, ...]]:
+    return kin_systems(contest.judges, contest.systems, task.families, options.judges)
+
+
+def _judges(
+    ranker: Ranker, detailed: Sequence[str], kin: Mapping[str, tuple[int, ...]]
+) -> tuple[Judged, ...]:
+    """All judges of the contest; in short those that are not shown in full.
+
+    Shown are the `detailed` ones, else the one that comes first.
+    """
+    found: list[Judged] = []
+    first = 0
+    for index in range(len(ranker.contest.judges)):
+        found.append(ranker.judge(index))
+        leads = ranker.gold is not None and place(found[index], ranker.by) < place(
+            found[first], ranker.by
+        )
+        before, first = first, index if leads else first
+        for other in {before, index} - ({first} if not detailed else set()):
+            one = found[other]
+            if one.name not in detailed:
+                found[other] = one.in_short(ranker.by, biased=one.name in kin)
+    return tuple(found)
+
+
 def _against_people(
     ranker: Ranker,
     judges: Sequence[Judged],
@@ -206,7 +233,6 @@ def _against_people(
     contest, gold, draw, by = ranker.contest, ranker.gold, ranker.draw, ranker.by
     assert gold is not None
     best = standings[0].judge
-    kin = kin_systems(contest.judges, contest.systems, task.families, options.judges)
     items = item_level(contest, judges, draw)
     alone = _alone(judges, contest)
     return AgainstPeople(
@@ -214,7 +240,7 @@ def _against_people(
         standings=standings,
         split_half=split_half(gold, best, by, draw),
         biases=tuple(_judge_bias(one.name, one.bias, draw) for one in shown if one.bias),
-        kin=family_bias(judges, gold, contest.systems, kin, draw),
+        kin=family_bias(judges, gold, contest.systems, _kin(contest, task, options), draw),
         items=items,
         explained=explained_by_items([one for one in items if one.judge in alone], by),
         drivers=drivers(

@@ -20,7 +20,7 @@ from goldassay.inference.clusters import student_quantile
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.behaviour import system_bias
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Judged
+from goldassay.questions.rank.record import Judged
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["MIN_SYSTEMS", "StyleEffect", "StyleSample", "slope", "style_effect", "style_effects"]

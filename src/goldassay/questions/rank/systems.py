@@ -13,7 +13,8 @@ from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import APART
-from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
+from goldassay.questions.rank.judged import Ranker
+from goldassay.questions.rank.record import Aggregated, Judged
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import Differences, differences
 from goldassay.results import Estimate, Interval, Result, Row, Undefined

@@ -17,8 +17,8 @@ from goldassay.questions.rank.drivers import Trait
 from goldassay.questions.rank.families import Kinship
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.items import Explained, ItemLevel
-from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import Standing
+from goldassay.questions.rank.record import value_of
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy

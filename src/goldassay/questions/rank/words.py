@@ -17,8 +17,8 @@ from goldassay.questions.rank.asked import asked_for
 from goldassay.questions.rank.behaviour import at_lower_end, at_upper_end
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
-from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
+from goldassay.questions.rank.record import value_of
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems

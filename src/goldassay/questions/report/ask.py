@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -185,6 +186,7 @@ def report_of(
         told = {key: options[key] for key in _options(verb) if key in known}
         try:
             found = _bounded(ratings, parts, told) if verb == "compare" else ask(ratings, **told)
+            found = _few_differences(found, parts) if verb == "estimate" else found
         except SourceError:  # the table could not be read again: no answer about the question
             raise
         except InputError as error:
@@ -217,11 +219,7 @@ def _bounded(ratings: Ratings, parts: Sequence[Part], told: Mapping[str, Any]) -
     number = count_differences(ratings)
     if sum(number.values()) <= MAX_DIFFERENCES or len(number) < 2:
         return compare(ratings, **told)
-    agreed = [part.found.summary for part in parts if part.verb == "agree"]
-    order = [line.label for one in agreed if one is not None for line in one.lines]
-    best = next((name for name in order if name in number), None)
-    chosen = best or next(iter(number))
-    which = ", which comes first in agreement with people" if best else ""
+    chosen, which = _one_of(number, parts)
     n_judges, n_differences = len(number), sum(number.values())
     text = (
         f"By {counted(n_judges, 'judge')} there are {counted(n_differences, 'difference')}; "
@@ -232,6 +230,34 @@ def _bounded(ratings: Ratings, parts: Sequence[Part], told: Mapping[str, Any]) -
     said = Sentence("report.differences", text, {"judge": chosen}, facts)
     first = compare(ratings, judge=[chosen], **told)
     return replace(first, notes=(*first.notes, said))
+
+
+def _few_differences(found: Findings, parts: Sequence[Part]) -> Findings:
+    """An estimate with as many differences between systems as a page can hold: see `_bounded`."""
+    name = "prevalence_difference"
+    number = Counter(str(row.about["judge"]) for row in found.rows if row.result.name == name)
+    if number.total() <= MAX_DIFFERENCES or len(number) < 2:
+        return found
+    chosen, which = _one_of(number, parts)
+    rows = [r for r in found.rows if r.result.name != name or r.about["judge"] == chosen]
+    left_out = {f"differences {judge}" for judge in number if judge != chosen}
+    text = (
+        f"Of the differences between systems by {counted(len(number), 'judge')} these are those by "
+        f"{named(chosen)}{which}; goldassay estimate has all."
+    )
+    facts = {"n_judges": len(number), "n_differences": number.total()}
+    said = Sentence("report.differences", text, {"judge": chosen}, facts)
+    tables = {key: table for key, table in found.tables.items() if key not in left_out}
+    return replace(found, rows=tuple(rows), tables=tables, notes=(*found.notes, said))
+
+
+def _one_of(judges: Iterable[str], parts: Sequence[Part]) -> tuple[str, str]:
+    """The judge that agrees best with people, and words that say so; else the first."""
+    among = list(judges)
+    agreed = [part.found.summary for part in parts if part.verb == "agree"]
+    order = [line.label for one in agreed if one is not None for line in one.lines]
+    best = next((name for name in order if name in among), None)
+    return best or among[0], ", which comes first in agreement with people" if best else ""
 
 
 def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.counts import Resolution, Tables, Units, declared_modes, verdict_shares
 from goldassay.inference.cells import Cells, several_decisions, total_of
 from goldassay.inference.draw import Draw
 from goldassay.metrics.tables import Setting
@@ -89,7 +90,11 @@ class Candidates:
 
     def tables(self, candidate: int) -> Tables:
         """The tables of one candidate, one for a unit of each pattern, of all that it decides."""
-        return resolved_tables(self.units, self.shares[candidate], declared_modes(self.units.task))
+        return self._resolution.tables(self.shares[candidate])
+
+    @cached_property
+    def _resolution(self) -> Resolution:
+        return Resolution(self.units, declared_modes(self.units.task))
 
     def shared_tables(self, candidate: int) -> Tables:
         """The same of the items that all compared candidates decide; empty for the others."""
@@ -141,8 +146,8 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         names.append(cut.name)
         members.append((cut.judge,))
         shares.append(cut.shares)
-    modes = declared_modes(units.task)
-    found = [resolved_tables(units, one, modes) for one in shares]
+    resolution = Resolution(units, declared_modes(units.task))
+    found = [resolution.tables(one) for one in shares]
     widest = max(found, key=lambda one: len(one.labels))
     decided = np.stack([one.decided for one in found])
     shared = shared_items(decided, units.n)

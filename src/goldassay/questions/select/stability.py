@@ -13,6 +13,7 @@ bootstrap inference".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,15 @@ from goldassay.questions.select.criteria import METRICS
 from goldassay.ratings.task import Task
 from goldassay.results import Undefined
 
-__all__ = ["Distortion", "Homogeneity", "Stability", "distortions", "homogeneity", "stabilities"]
+__all__ = [
+    "Distortion",
+    "Homogeneity",
+    "RandomSigns",
+    "Stability",
+    "distortions",
+    "homogeneity",
+    "stabilities",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,8 +55,29 @@ class Homogeneity:
     method: str
 
 
+class RandomSigns:
+    """For clusters that stand for m each, sums of m random signs; the same ones are drawn once."""
+
+    def __init__(self, seed: int, draws: int = 2000) -> None:
+        self.draws, self._seed = draws, seed
+        self._held: tuple[Ints, Array] | None = None
+
+    def blocks(self, multiplicity: Ints) -> Iterator[Array]:
+        """Sums [b, C] in blocks of so many draws as may be held at once."""
+        if self._held is not None and np.array_equal(self._held[0], multiplicity):
+            yield self._held[1]
+            return
+        rng = np.random.default_rng(self._seed)
+        for rows in blocks(self.draws, len(multiplicity)):
+            signs = np.multiply(rng.binomial(multiplicity, 0.5, (rows, len(multiplicity))), 2.0)
+            signs -= multiplicity
+            if rows == self.draws:
+                self._held = multiplicity, signs
+            yield signs
+
+
 def homogeneity(
-    hits: Array, sizes: Array, multiplicity: Ints, *, seed: int, draws: int = 2000
+    hits: Array, sizes: Array, multiplicity: Ints, signs: RandomSigns
 ) -> Homogeneity | Undefined:
     """Test equal hit rates over systems from counts by cluster and system, [C, S] each."""
     total_hits = multiplicity @ hits
@@ -61,14 +91,12 @@ def homogeneity(
     pooled = total_hits.sum() / total.sum()
     if pooled in (0.0, 1.0):
         return Homogeneity(rates, total, 0.0, 1.0, "all rates are equal")
-    statistic, p_value = _random_signs(
-        hits[:, used], sizes[:, used], multiplicity, seed=seed, draws=draws
-    )
-    return Homogeneity(rates, total, statistic, p_value, f"score test, {draws} random signs")
+    statistic, p_value = _score_test(hits[:, used], sizes[:, used], multiplicity, signs)
+    return Homogeneity(rates, total, statistic, p_value, f"score test, {signs.draws} random signs")
 
 
-def _random_signs(
-    hits: Array, sizes: Array, multiplicity: Ints, *, seed: int, draws: int
+def _score_test(
+    hits: Array, sizes: Array, multiplicity: Ints, signs: RandomSigns
 ) -> tuple[float, float]:
     """The weighted spread of the rates, and how often random signs of the clusters exceed it.
 
@@ -86,13 +114,10 @@ def _random_signs(
         return out
 
     observed = float(spread(multiplicity @ residual))
-    rng = np.random.default_rng(seed)
     beyond = 0
-    for rows in blocks(draws, len(multiplicity)):
-        # the sum of m random signs
-        signs = 2.0 * rng.binomial(multiplicity, 0.5, (rows, len(multiplicity))) - multiplicity
-        beyond += int((spread(signs @ influence) >= observed - 1e-9).sum())
-    return observed, (beyond + 1) / (draws + 1)
+    for some in signs.blocks(multiplicity):
+        beyond += int((spread(some @ influence) >= observed - 1e-9).sum())
+    return observed, (beyond + 1) / (signs.draws + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +141,13 @@ def stabilities(candidates: Candidates, *, seed: int) -> tuple[Stability, ...]:
         return ()
     options = candidates.labels[: candidates.size]
     level = LEVEL / len(candidates.names) / len(options)
-    out = []
+    out, signs = [], RandomSigns(seed)
     for index in candidates.judges:
         cells = candidates.tables(index).cells
         for code, option in enumerate(options):
             hits, sizes = _by_system(units, cells.where(cells.row == code), len(systems.labels))
             times = units.n if units.single else np.ones(len(hits), dtype=np.int64)
-            found = homogeneity(hits, sizes, times, seed=seed)
+            found = homogeneity(hits, sizes, times, signs)
             differs = isinstance(found, Homogeneity) and found.p_value < level
             rate = _rate_name(units.task, option)
             out.append(

@@ -8,7 +8,7 @@ import pytest
 from goldassay.formulas.distributions import downstream, table_1
 from goldassay.formulas.rating_vectors import Reading, Side, normalised
 from goldassay.questions.audit import evaluate
-from goldassay.questions.audit.tallies import tallied
+from goldassay.questions.audit.tallies import choices_tallied, tallied
 
 JUDGES, CLUSTERS, EACH = 3, 5, 40
 
@@ -43,6 +43,32 @@ def test_sums_are_those_of_the_items(monkeypatch: pytest.MonkeyPatch) -> None:
     few = evaluate.columns(definitions, judge, human, cluster, times)
     monkeypatch.setattr(evaluate, "tallied", lambda *_: None)
     each = evaluate.columns(definitions, judge, human, cluster, times)
+    assert (each.infinite > 0).any()
+    np.testing.assert_array_equal(few.infinite, each.infinite)
+    for some in (None, weights):
+        one, two = (evaluate.values(definitions, found, some) for found in (few, each))
+        assert np.isfinite(two).any()
+        np.testing.assert_allclose(one, two, rtol=0, atol=1e-12)
+
+
+def test_what_drawn_panels_choose_is_tallied(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, _, cluster = drawn()
+    rng = np.random.default_rng(3)
+    shares = rng.dirichlet(np.ones(3), (2, JUDGES, len(cluster)))
+    shares[:, :, rng.random(len(cluster)) < 0.1] = np.nan
+    pairs = (("h", "h"), ("s", "s"), ("srs", "srs"))
+    definitions = table_1(smoothing=0.01) + downstream((0,), "one", (0.5,), pairs)
+    definitions = (*definitions, *table_1(smoothing=0.0))  # some are infinite
+    times = np.array([1, 2, 1, 3, 1])
+    weights = rng.multinomial(8, times / 8, (2, 6)).astype(np.float64)
+    chosen = Side(shares, shares)
+    tally = choices_tallied(judge, chosen, cluster, CLUSTERS)
+    assert tally is not None
+    assert tally.number.shape[:3] == (2, JUDGES, CLUSTERS)
+    assert (tally.number.sum(-1) == EACH).all()
+    few = evaluate.columns(definitions, judge, Side(shares, shares), cluster, times)
+    monkeypatch.setattr(evaluate, "choices_tallied", lambda *_: None)
+    each = evaluate.columns(definitions, judge, Side(shares, shares), cluster, times)
     assert (each.infinite > 0).any()
     np.testing.assert_array_equal(few.infinite, each.infinite)
     for some in (None, weights):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from goldassay.questions.rank.drivers import drivers
-from goldassay.questions.rank.judged import Aggregated, Behaviour, Judged, RankAgreement
+from goldassay.questions.rank.record import Aggregated, Behaviour, Judged, RankAgreement
 from goldassay.results import Estimate, Undefined
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.formulas.comparisons import comparisons_from_scores
 from goldassay.questions.rank.items import ItemLevel, explained_by_items, item_agreement
-from goldassay.questions.rank.judged import Aggregated, Behaviour, Judged, RankAgreement
+from goldassay.questions.rank.record import Aggregated, Behaviour, Judged, RankAgreement
 from goldassay.results import Estimate, Undefined
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Aggregated, Judged, RankAgreement
 from goldassay.questions.rank.leaderboard import leaderboard, split_half
+from goldassay.questions.rank.record import Aggregated, Judged, RankAgreement
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate, Interval, Undefined
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,28 @@ def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
         np.testing.assert_allclose(getattr(found.bias, bias), getattr(whole.bias, bias), atol=1e-12)
     # People's rates are held whole, 8 bytes for each of 2048 x 780; beside them small blocks.
     assert peak < 4 * 8 * 2048 * 780
+
+
+def test_only_the_judge_shown_in_full_keeps_all_resamples() -> None:
+    one = contest(judges=4, noise=4.0)
+    options = Options(resamples=200, stability=False)
+    found = study(one, TASK, options=options)
+    every = study(one, TASK, options=replace(options, detailed=one.judges))
+    assert found.people is not None
+    first = found.people.standings[0].judge
+    for judge, whole in zip(found.judges, every.judges, strict=True):
+        assert judge.bias is not None
+        assert whole.bias is not None
+        for by, aggregated in judge.aggregated.items():
+            held = 200 if judge.name == first.name or by == found.by else 0
+            assert len(aggregated.resampled) == held
+            np.testing.assert_array_equal(
+                aggregated.resampled, whole.aggregated[by].resampled[:held]
+            )
+        assert len(judge.bias.resampled_raw) == (200 if judge.name == first.name else 0)
+        assert len(whole.bias.resampled_corrected) == 200
+    shown = [row for row in every.rows() if row.about.get("judge") == first.name]
+    assert [row for row in found.rows() if row.about.get("judge") == first.name] == shown
 
 
 DESCRIBED = {f"judge {j}": {"model": f"m{j % 3}", "realization": f"r{j // 3}"} for j in range(6)}

@@ -42,6 +42,33 @@ def test_of_many_differences_those_of_the_best_judge(monkeypatch: pytest.MonkeyP
     assert "By 4 judges there are 12 differences" in said["text"]
 
 
+def test_of_estimates_differences_those_of_the_best_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, task = many_judges("binary", 4)
+    few = {verb: ask.QUESTIONS[verb] for verb in ("agree", "estimate")}
+    monkeypatch.setattr(ask, "QUESTIONS", few)
+    monkeypatch.setattr(ask, "MAX_DIFFERENCES", 12)
+    whole = ga.report(frame, task, resamples=200)
+    assert len(whole.rows_where(name="prevalence_difference")) == 12
+    monkeypatch.setattr(ask, "MAX_DIFFERENCES", 11)
+    less = ga.report(frame, task, resamples=200)
+    agreed = ga.agree(frame, task, resamples=200).summary
+    assert agreed is not None
+    first = agreed.lines[0].label
+    kept = [
+        row
+        for row in whole.rows
+        if row.result.name != "prevalence_difference" or row.about["judge"] == first
+    ]
+    assert list(less.rows) == kept
+    tables, every = (
+        next(part["tables"] for part in one.more["parts"] if part["verb"] == "estimate")
+        for one in (less, whole)
+    )
+    assert [name for name in tables if name.startswith("differences")] == [f"differences {first}"]
+    assert tables.items() <= every.items()
+    assert len(every) - len(tables) == 3
+
+
 @pytest.mark.parametrize("scale", ["binary", "pairwise", "continuous"])
 def test_differences_are_counted_as_compare_makes_them(scale: str) -> None:
     frame, task = many_judges(scale, 4)

@@ -13,6 +13,7 @@ from goldassay.questions.select.candidates import gather
 from goldassay.questions.select.stability import (
     Distortion,
     Homogeneity,
+    RandomSigns,
     distortions,
     homogeneity,
     stabilities,
@@ -32,7 +33,7 @@ def drawn(
     noise = noise + np.sqrt(0.7) * rng.standard_normal((prompts, systems))
     hits = (noise < stats.norm.ppf(rates)) * sizes
     found = homogeneity(
-        hits, sizes, np.ones(prompts, dtype=np.int64), seed=int(rng.integers(1e9)), draws=300
+        hits, sizes, np.ones(prompts, dtype=np.int64), RandomSigns(int(rng.integers(1e9)), 300)
     )
     assert isinstance(found, Homogeneity)
     return found
@@ -40,7 +41,7 @@ def drawn(
 
 def test_the_statistic_is_pearsons() -> None:
     hits, sizes = np.diag([18.0, 9.0, 15.0]), np.diag([20.0, 20.0, 20.0])
-    found = homogeneity(hits, sizes, np.ones(3, dtype=np.int64), seed=0)
+    found = homogeneity(hits, sizes, np.ones(3, dtype=np.int64), RandomSigns(0))
     assert isinstance(found, Homogeneity)
     table = np.array([[18, 9, 15], [2, 11, 5]])
     assert found.statistic == pytest.approx(stats.chi2_contingency(table, correction=False)[0])
@@ -50,7 +51,7 @@ def test_single_items_agree_with_pearsons_p() -> None:
     hits = np.repeat(np.eye(2), [30, 20], axis=0)
     sizes = np.concatenate([hits, np.repeat(np.eye(2), [10, 20], axis=0)])
     hits = np.concatenate([hits, np.zeros((30, 2))])
-    found = homogeneity(hits, sizes, np.ones(80, dtype=np.int64), seed=0, draws=20_000)
+    found = homogeneity(hits, sizes, np.ones(80, dtype=np.int64), RandomSigns(0, 20_000))
     assert isinstance(found, Homogeneity)
     expected = stats.chi2_contingency(np.array([[30, 20], [10, 20]]), correction=False)[1]
     assert found.p_value == pytest.approx(expected, abs=0.008)
@@ -60,13 +61,12 @@ def test_merged_patterns_give_the_same_test() -> None:
     hits = np.array([[1.0, 0], [0, 0], [0, 1], [0, 0]])
     sizes = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]])
     times = np.array([30, 10, 20, 20])
-    merged = homogeneity(hits, sizes, times, seed=0, draws=20_000)
+    merged = homogeneity(hits, sizes, times, RandomSigns(0, 20_000))
     apart = homogeneity(
         np.repeat(hits, times, axis=0),
         np.repeat(sizes, times, axis=0),
         np.ones(80, dtype=np.int64),
-        seed=1,
-        draws=20_000,
+        RandomSigns(1, 20_000),
     )
     assert isinstance(merged, Homogeneity)
     assert isinstance(apart, Homogeneity)
@@ -86,8 +86,10 @@ def test_size_and_power(prompts: int, share: float) -> None:
 
 
 def test_what_cannot_be_tested() -> None:
-    assert isinstance(homogeneity(np.ones((1, 2)), np.array([[5.0, 0]]), ONES, seed=0), Undefined)
-    perfect = homogeneity(np.array([[5.0, 4]]), np.array([[5.0, 4]]), ONES, seed=0)
+    assert isinstance(
+        homogeneity(np.ones((1, 2)), np.array([[5.0, 0]]), ONES, RandomSigns(0)), Undefined
+    )
+    perfect = homogeneity(np.array([[5.0, 4]]), np.array([[5.0, 4]]), ONES, RandomSigns(0))
     assert isinstance(perfect, Homogeneity)
     assert perfect.p_value == 1
 
@@ -116,3 +118,14 @@ def test_the_line_of_a_judge_joins_its_rates(tmp_path: Path) -> None:
     assert line.youden_j == pytest.approx(1 / 6)
     # without a negative item there is no false positive rate
     assert distortions(gather(units(tmp_path, judged([1, 1], {"a": [1, 0]})))) == ()
+
+
+def test_signs_are_drawn_once_for_the_same_clusters() -> None:
+    signs, times = RandomSigns(3, 50), np.array([1, 4, 2])
+    (first,) = signs.blocks(times)
+    (again,) = signs.blocks(times.copy())
+    assert again is first
+    assert (np.abs(first) <= times).all()
+    assert ((first - times) % 2 == 0).all()
+    (other,) = signs.blocks(times + 1)
+    assert (np.abs(other) > times).any()
