@@ -992,6 +992,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.mean_score.undefined": _DECLARED,
     "estimate.option.option": _DECLARED,
     "estimate.option.undefined": _DECLARED,
+    "estimate.no_rate.*": "why none can be told: tests/unit/questions/estimate/test_words.py",
     "estimate.prevalence.option": _DECLARED,
     "estimate.prevalence.estimator": _DECLARED,
     "estimate.prevalence.strata": _DECLARED,

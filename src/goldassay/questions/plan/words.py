@@ -300,7 +300,13 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
     each = f"each criterion's interval of the true rate behind {named(pools[0].chosen.judge)}"
     length = _points(goal.length)
     over = f"over {counted(len(told), 'criterion', 'criteria')}"
-    if not told:
+    left = [plan.everything for plan in pools if plan.way in ("random", "by_verdict")]
+    if not told and len(left) == len(pools) and not any(one and one.labels for one in left):
+        text = (
+            f"Every item is labelled and each criterion's interval is longer than {length}: judge "
+            "and label more items."
+        )
+    elif not told:
         text = f"For no criterion can any number of labels assure an interval of {length}."
     elif not in_all:
         text = f"No more labels are needed {over}: {each} is within {length}."
@@ -336,6 +342,12 @@ def _chosen(chosen: Chosen) -> Sentence:
 
 def _following(items: NextItems, pools: tuple[PoolPlan, ...]) -> Sentence:
     found = len(items.units)
+    if not found:
+        return Sentence(
+            "plan.next",
+            "People have labelled every judged item: there is none to label next.",
+            facts={"listed": 0, "asked": items.asked},
+        )
     short = "" if found == items.asked else " (there are no more)"
     random = all(plan.way == "random" for plan in pools)
     design = "random" if random else "by_verdict"

@@ -17,7 +17,7 @@ from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Interval, Sentence
 from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
 
-__all__ = ["answer", "may", "may_not"]
+__all__ = ["answer", "may", "may_not", "nothing"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
@@ -39,6 +39,15 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (_distinct(said) or _distinct(own))[:3]
+
+
+def nothing(not_run: Sequence[Mapping[str, str]]) -> tuple[Sentence, ...]:
+    """Why there is no answer at all, in the words of the first question that has none."""
+    if not not_run:
+        return ()
+    first = not_run[0]
+    text = f"No question can be answered yet. {first['reason']}"
+    return (Sentence("report.nothing", text, {}, {"verb": first["verb"], "undefined": text}),)
 
 
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
