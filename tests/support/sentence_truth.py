@@ -619,6 +619,7 @@ FACTS: Mapping[str, Measure] = {
     "agree.accuracy.ties": lambda told, said: told.naive.ties,
     "agree.accuracy.weights": lambda told, said: told.naive.task.get("weights"),
     "agree.accuracy.unit": lambda told, said: _unit(told),
+    "agree.correlation.unit": lambda told, said: _unit(told),
     "agree.beside_people.n_items": _beside("n_items"),
     "agree.correlation.n_items": lambda told, said: len(told.naive.paired(_judge(said))),
     "agree.coverage.missing": lambda told, said: 1 - (_coverage(told, said) or 0.0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from goldassay.glossary import words
@@ -81,8 +82,9 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         text.append(f"Among the judges, {among}.")
     used = _interval_methods(found, reported)
     text.append(
-        f"Intervals are {percent(task.confidence_level)} ({'; '.join(used) or 'none'}), the"
-        f" resampling unit is the {task.cluster}; computed with goldassay {version}, seed"
+        f"Intervals are {percent(task.confidence_level)}"
+        f" ({'; '.join(_once_each(used)) or 'none'}), the resampling unit is the {task.cluster};"
+        f" computed with goldassay {version}, seed"
         f" {draw.seed}, {draw.draws} draws."
     )
     facts = {
@@ -122,6 +124,23 @@ def _among_judges(found: AgreeStudy) -> dict[str, float | None] | None:
 
 def _in_brackets(result: Estimate) -> str:
     return f"{words(result.name).partition(' (')[0]} {figure(result)}"
+
+
+def _once_each(methods: Sequence[str]) -> list[str]:
+    """Methods that differ in the number of clusters alone, said once with the fewest and most.
+
+    >>> _once_each(["bootstrap (2000 draws, 9 clusters)", "bootstrap (2000 draws, 12 clusters)"])
+    ['bootstrap (2000 draws, 9 to 12 clusters)']
+    """
+    found: dict[str, list[int]] = {}
+    for method in methods:
+        number = re.search(r"([\d,]+) clusters?", method)
+        said = method if number is None else method.replace(number[0], "{} clusters")
+        found.setdefault(said, []).append(int(number[1].replace(",", "")) if number else 0)
+    return [
+        said.replace("{}", f"{min(n):,}" if min(n) == max(n) else f"{min(n):,} to {max(n):,}")
+        for said, n in found.items()
+    ]
 
 
 def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:

@@ -128,11 +128,12 @@ def warnings(study: Study) -> tuple[str, ...]:
             people = people_means(study)
             theirs = {id(judge) for one in people for judge in one.judges}
             rest = [one for one in study.means if id(one) not in theirs]
-            said = [
-                f"{named(one.label) if one.label else 'People'}: {warning}."
-                for one in people
-                for warning in one.mean.warnings
-            ]
+            of_people: dict[str, list[str]] = {}
+            for one in people:
+                for warning in one.mean.warnings:
+                    whose = named(one.label) if one.label else "People"
+                    of_people.setdefault(warning, []).append(whose)
+            said = [f"{listed(whose)}: {warning}." for warning, whose in of_people.items()]
             said += [
                 f"{whom(one.subject)}: {warning}."
                 for one in rest
