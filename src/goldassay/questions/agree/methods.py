@@ -132,15 +132,17 @@ def _once_each(methods: Sequence[str]) -> list[str]:
     >>> _once_each(["bootstrap (2000 draws, 9 clusters)", "bootstrap (2000 draws, 12 clusters)"])
     ['bootstrap (2000 draws, 9 to 12 clusters)']
     """
-    found: dict[str, list[int]] = {}
+    found: dict[str, list[float]] = {}
     for method in methods:
-        number = re.search(r"([\d,]+) clusters?", method)
-        said = method if number is None else method.replace(number[0], "{} clusters")
-        found.setdefault(said, []).append(int(number[1].replace(",", "")) if number else 0)
-    return [
-        said.replace("{}", f"{min(n):,}" if min(n) == max(n) else f"{min(n):,} to {max(n):,}")
-        for said, n in found.items()
-    ]
+        number = re.search(r"(\d[\d.,]*) ((?:effective )?)clusters?", method)
+        said = method if number is None else method.replace(number[0], f"{{}} {number[2]}clusters")
+        found.setdefault(said, []).append(float(number[1].replace(",", "")) if number else 0.0)
+    return [said.replace("{}", _from_to(n)) for said, n in found.items()]
+
+
+def _from_to(numbers: Sequence[float]) -> str:
+    fewest, most = f"{min(numbers):,g}", f"{max(numbers):,g}"
+    return fewest if fewest == most else f"{fewest} to {most}"
 
 
 def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:
