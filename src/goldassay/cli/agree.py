@@ -24,6 +24,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED
@@ -125,6 +126,6 @@ def command(
         full=full,
         out=out,
         require=require,
-        asked=(ratings, task),
+        asked=Asked(ratings, task or write_task, only, exclude),
         form=printed,
     )

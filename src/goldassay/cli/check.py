@@ -17,6 +17,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.check.ask import check
 
@@ -47,5 +48,5 @@ def command(
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("check"):
         findings = check(ratings, task, only=only or (), exclude=exclude or ())
-    asked = (ratings, task or write_task)
+    asked = Asked(ratings, task or write_task, only, exclude)
     deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form, asked=asked)

@@ -24,6 +24,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.compare.ask import compare
@@ -106,5 +107,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings, task),
+        asked=Asked(ratings, task or write_task, only, exclude, judge),
     )

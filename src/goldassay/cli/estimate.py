@@ -23,6 +23,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.estimate.ask import ChangedJudge, Labels, estimate
@@ -155,5 +156,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings or (), task),
+        asked=Asked(ratings or (), task or write_task, only, exclude, judge, passport=passport),
     )

@@ -4,31 +4,68 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from goldassay.cli.screen import command_lines
 from goldassay.findings import Findings
 from goldassay.rendering.columns import width_of
+from goldassay.sources.writing import free_name
 
 __all__ = ["Asked", "following"]
 
 
-#: Files of ratings and of the task.
-Asked = tuple[Sequence[str], str | None]
+class Asked(NamedTuple):
+    """What a question was asked of: files, rows and judges, which the next one keeps."""
+
+    ratings: Sequence[str]
+    task: str | None = None
+    only: Sequence[str] | None = None
+    exclude: Sequence[str] | None = None
+    judge: Sequence[str] | None = None
+    #: A passport declares what the ratings mean where no task does; not every verb takes its word.
+    passport: str | None = None
+    gold: str | None = None
+    judges: str | None = None
+
+    @property
+    def again(self) -> bool:
+        """Whether another command can read the same: standard input is gone once it was read."""
+        meant = self.task is not None or self.passport is None
+        return bool(self.ratings) and "-" not in self.ratings and meant
+
+    def options(self, verb: str) -> list[str]:
+        """The options that ask a verb about the same rows and judges."""
+        said = [("--task", self.task)] if self.task else []
+        said += [("--only", one) for one in self.only or ()]
+        said += [("--exclude", one) for one in self.exclude or ()]
+        if verb in _OF_A_JUDGE:
+            said += [("--judge", one) for one in self.judge or ()]
+        if verb in _OF_AN_ORDER:
+            about = (("--gold", self.gold), ("--judges", self.judges))
+            said += [(option, file) for option, file in about if file]
+        return [word for option in said for word in option]
+
+
+#: Verbs that ask about the judges that they are told.
+_OF_A_JUDGE = frozenset({"estimate", "compare", "plan", "route"})
+#: Verbs that hold an order of systems against people's, with what is known of the judges.
+_OF_AN_ORDER = frozenset({"rank", "report"})
 
 
 def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
-    """The next question about the same files, as a command that fits the screen."""
-    ratings, task = asked
-    if findings.verb == "report" or not ratings:
+    """The next question about the same rows, as a command that fits the screen."""
+    if findings.verb == "report" or not asked.again:
         return ()
-    files = [*ratings, *(["--task", task] if task else [])]
-    words, why = ["check", "--write-task", "task.toml"], "declare what the ratings mean"
-    if task or findings.verb != "check":
+    files = [*asked.ratings]
+    words, why = ["check", "--write-task", free_name("task.toml")], "declare what the ratings mean"
+    if asked.task or findings.verb != "check":
         words, why = _next(findings)
     if findings.verb == "check" and (lacks := _lacks(findings)):
         words, why = ["check"], f"the file with {lacks} beside it"
-        files = [*ratings, "OTHER.csv", *files[len(ratings) :]]
-    line = ["goldassay", words[0], *files, *words[1:]]
+        files.append("OTHER.csv")
+    if words[0] == "plan" and len(asked.judge or ()) > 1:  # a plan is for one
+        asked = asked._replace(judge=None)
+    line = ["goldassay", words[0], *files, *asked.options(words[0]), *words[1:]]
     lines = command_lines(["next:", *map(shlex.quote, line)], width)
     if len(lines) == 1 and width_of(f"{lines[0]}  # {why}") <= width:
         return (f"{lines[0]}  # {why}",)
@@ -59,7 +96,13 @@ def _next(findings: Findings) -> tuple[list[str], str]:
         case "estimate" if scale == "binary" and not _all_labelled(findings):
             return ["plan"], "how many more labels are needed?"
         case "plan" if "next" not in findings.more and _needs_labels(findings):
-            return ["plan", "--next", "50", "--list", "next.csv"], "which items to label next"
+            return [
+                "plan",
+                "--next",
+                "50",
+                "--list",
+                free_name("next.csv"),
+            ], "which items to label next"
         case "agree" | "select" | "compare" if systems and scale in _RANKED[verb]:
             return ["rank"], "does the judge rank systems as people do?"
         case "agree" | "select" | "estimate" | "replace" if told:
@@ -96,8 +139,14 @@ def _all_labelled(findings: Findings) -> bool:
 
 def _needs_labels(findings: Findings) -> bool:
     """Whether a plan asks for more labels, or cannot say; not where no item is left to label."""
-    needed = [one.facts for one in findings.answer if one.key == "plan.labels_needed"]
-    return not needed or any(one.get("value") != 0 and one.get("most") != 0 for one in needed)
+    said = [one for one in (*findings.answer, *findings.notes) if one.key == "plan.labels_needed"]
+    # A sentence about all criteria adds up what those about each one say.
+    needed = [one.facts for one in said if "criteria" not in one.facts]
+    # Items on which people are divided count as without a label, and have been labelled.
+    tied = sum(one.rows for one in findings.exclusions if one.reason == "people tied")
+    return not needed or any(
+        one.get("value") != 0 and (one.get("most") is None or one["most"] > tied) for one in needed
+    )
 
 
 def _nobody_labelled(findings: Findings) -> bool:

@@ -23,6 +23,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.gates import guessed_task
 from goldassay.questions.monitor.ask import monitor
@@ -109,5 +110,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings or (), task),
+        asked=Asked(ratings or (), task or write_task, only, exclude),
     )

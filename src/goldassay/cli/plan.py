@@ -22,6 +22,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
@@ -140,7 +141,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings or (), task),
+        asked=Asked(ratings or (), task or write_task, only, exclude, [judge] if judge else None),
     )
-    if "next" in findings.more:
+    if findings.more.get("next", {}).get("rows"):
         print(f"The items to label next are in {listing}.", file=sys.stderr)

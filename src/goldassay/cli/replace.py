@@ -21,6 +21,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.replace.ask import replace
 
@@ -79,5 +80,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings, task),
+        asked=Asked(ratings, task or write_task, only, exclude),
     )

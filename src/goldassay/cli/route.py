@@ -26,6 +26,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.route.ask import route
@@ -110,7 +111,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings, task),
+        asked=Asked(ratings, task or write_task, only, exclude, judge),
     )
     if following is not None:
         print(f"The items left to people are in {following}.", file=sys.stderr)

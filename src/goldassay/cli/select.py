@@ -23,6 +23,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.select.ask import select
@@ -93,5 +94,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=(ratings, task),
+        asked=Asked(ratings, task or write_task, only, exclude),
     )

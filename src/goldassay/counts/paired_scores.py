@@ -93,7 +93,9 @@ def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedSc
         coded[name] = By(labels, codes[order])
     people = np.asarray(found["is_human"], np.int64)[order] == 1
     score = np.asarray(found["scored"], float)[order]
-    return _assembled(ratings, coded, people, score, list(dict.fromkeys([*by, "criterion"])))
+    return _assembled(
+        ratings, coded, people, score, list(dict.fromkeys([*by, "criterion", "system"]))
+    )
 
 
 def count_scored(ratings: Ratings) -> PairedScores | None:

@@ -404,7 +404,10 @@ def degenerate(tables: Floats) -> NDArray[np.bool_]:
 
 
 def counts_shown(table: Floats) -> str:
-    """The counts behind an undefined coefficient, as rows of the table."""
-    if table.shape[-1] > 4:
-        return f"{float(table.sum()):g} items"
-    return "; ".join(" ".join(f"{round(float(cell), 1):g}" for cell in row) for row in table)
+    """The counts behind an undefined coefficient: where one side has one option these tell all.
+
+    >>> counts_shown(np.array([[37.0, 0.0], [3.0, 0.0]]))
+    'the same on 37 of 40'
+    """
+    same, in_all = float(np.trace(table)), float(table.sum())
+    return f"the same on {round(same, 1):,g} of {round(in_all, 1):,g}"

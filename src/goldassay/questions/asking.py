@@ -14,6 +14,7 @@ from goldassay.ratings.narrowing import Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Input, Provenance
+from goldassay.sources.writing import free_name
 
 __all__ = [
     "RESAMPLES",
@@ -45,7 +46,7 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
         "--task",
         "must be given here: what the ratings mean is declared in a task file",
         next_step=f"Let goldassay propose one: goldassay check {_named(source)} "
-        "--write-task task.toml",
+        f"--write-task {free_name('task.toml')}",
     )
 
 

@@ -33,6 +33,21 @@ class Narrowing:
     def __bool__(self) -> bool:
         return bool(self.only or self.exclude)
 
+    def options(self) -> tuple[str, ...]:
+        """As they are written on the command line.
+
+        >>> narrowing_of(["topic=law", "topic=tax"], {"rater": "kim"}).options()
+        ('--only', 'topic=law', '--only', 'topic=tax', '--exclude', 'rater=kim')
+        """
+        both = (("--only", self.only), ("--exclude", self.exclude))
+        return tuple(
+            word
+            for option, where in both
+            for column, labels in where.items()
+            for label in labels
+            for word in (option, f"{column}={label}")
+        )
+
 
 def narrowing_of(only: Where = (), exclude: Where = ()) -> Narrowing:
     """The two options as they are written on the command line or in Python.

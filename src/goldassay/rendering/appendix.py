@@ -13,7 +13,7 @@ from goldassay.rendering.pictures import cell, grid
 from goldassay.verbs import heading
 from goldassay.words import number, value_text, visible
 
-__all__ = ["appendix", "tables_of"]
+__all__ = ["appendix", "not_run_by_reason", "tables_of"]
 
 Document = Mapping[str, Any]
 
@@ -36,10 +36,18 @@ def tables_of(part: Document) -> list[tuple[str, Document]]:
     return list((part.get("tables") or {}).items())
 
 
+def not_run_by_reason(document: Document) -> dict[str, list[str]]:
+    """Why questions were not answered -> their verbs: what keeps several is said once."""
+    found: dict[str, list[str]] = {}
+    for one in document.get("not_run", ()):
+        found.setdefault(str(one["reason"]), []).append(str(one["verb"]))
+    return found
+
+
 def _not_run(document: Document) -> Section:
     rows = tuple(
-        (Cell(heading(one["verb"])), Cell(visible(one["reason"])))
-        for one in document.get("not_run", ())
+        (Cell(" ".join(map(heading, verbs))), Cell(visible(reason)))
+        for reason, verbs in not_run_by_reason(document).items()
     )
     blocks = (Grid("", ("Question", "Why not"), rows),) if rows else ()
     return Section("not-asked", "Questions that this data cannot answer", blocks)

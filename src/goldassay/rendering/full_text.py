@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldassay.rendering.appendix import not_run_by_reason
 from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped, wrapped_lines
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import MEASURED, cell_text, drawn_of, heading_of, summary_of
@@ -98,9 +99,10 @@ def _questions(document: Document, screen: Screen) -> list[str]:
         blocks.append(
             "\n".join(wrapped_lines(f"$ {visible(part.get('command', ''))}", width, "  "))
         )
-    for one in document.get("not_run", ()):
-        reason = wrapped(visible(f"Not asked: {one['reason']}"), width, "  ")
-        blocks.append(f"{screen.ink.bold(heading(one['verb']))}\n{reason}")
+    for reason, verbs in not_run_by_reason(document).items():
+        asked = wrapped(" ".join(map(heading, verbs)), width)
+        why = wrapped(visible(f"Not asked: {reason}"), width, "  ")
+        blocks.append(f"{screen.ink.bold(asked)}\n{why}")
     return blocks
 
 

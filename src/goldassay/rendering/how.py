@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.glossary import method_of
 from goldassay.rendering.blocks import Facts
-from goldassay.words import counted, percent, value_text, visible
+from goldassay.words import percent, value_text, visible
 
 __all__ = ["Numbered", "facts_of", "found_row", "how_anchor"]
 
@@ -82,11 +82,12 @@ def facts_of(shown: Document, document: Document, verb: str, label: str = "") ->
     declared = "; ".join(
         f"{visible(key, 60)} = {_setting(value)}"
         for key, value in (row.get("declared") or {}).items()
+        if value not in (None, "")
     )
     facts = (
         ("means", known.meaning if known else ""),
         ("about", about),
-        ("items", counted(row["n_items"], "item") if row.get("n_items") else ""),
+        ("number", f"{row['n_items']:,}" if row.get("n_items") else ""),
         ("interval", interval),
         ("handled", visible(declared, 600)),
         ("assumes", _several(row.get("assumptions") or ())),

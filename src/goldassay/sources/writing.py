@@ -16,10 +16,22 @@ from pathlib import Path
 
 from goldassay.errors import OutputLost, SourceError
 
-__all__ = ["LOST", "append", "made_folder", "write_atomically", "written"]
+__all__ = ["LOST", "append", "free_name", "made_folder", "write_atomically", "written"]
 
 #: Writing that began and could not end.
 LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+
+
+def free_name(name: str) -> str:
+    """The name, or the first with a number that no file has: nothing is written over unasked.
+
+    >>> free_name("no such file.toml")
+    'no such file.toml'
+    """
+    path, number = Path(name), 2
+    while path.exists():
+        path, number = Path(f"{Path(name).stem}-{number}{path.suffix}"), number + 1
+    return str(path)
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:

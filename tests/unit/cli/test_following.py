@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from goldassay.cli.following import following
+from goldassay.cli.following import Asked, following
 from goldassay.findings import Findings
 from goldassay.results import Estimate, Row, Sentence
 
-FILES = (["r.csv"], "t.toml")
+FILES = Asked(["r.csv"], "t.toml")
 
 
 def asked_next(verb: str, scale: str, columns: tuple[str, ...] = (), **more: object) -> str:

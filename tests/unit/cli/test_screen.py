@@ -17,7 +17,7 @@ from patience import until
 
 import goldassay as ga
 from goldassay.cli import command_line, stages
-from goldassay.cli.following import following
+from goldassay.cli.following import Asked, following
 from goldassay.cli.screen import ink_for
 from goldassay.rendering.columns import width_of
 from goldassay.verbs import VERBS
@@ -166,7 +166,7 @@ def test_what_to_ask_next_can_be_asked(
     declared = "\n".join(f"{key} = {value!r}" for key, value in task.items())
     (tmp_path / "t.toml").write_text(declared)
     monkeypatch.chdir(tmp_path)
-    asked = ([str(tmp_path / "r.csv")], str(tmp_path / "t.toml"))
+    asked = Asked([str(tmp_path / "r.csv")], str(tmp_path / "t.toml"))
     found = ga.agree(frame, task, resamples=100)
     line = " ".join(following(found, asked, 1000)).partition("  #")[0]
     words = shlex.split(line.removeprefix("next: goldassay "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from goldassay.glossary import words
@@ -81,8 +82,9 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         text.append(f"Among the judges, {among}.")
     used = _interval_methods(found, reported)
     text.append(
-        f"Intervals are {percent(task.confidence_level)} ({'; '.join(used) or 'none'}), the"
-        f" resampling unit is the {task.cluster}; computed with goldassay {version}, seed"
+        f"Intervals are {percent(task.confidence_level)}"
+        f" ({'; '.join(_once_each(used)) or 'none'}), the resampling unit is the {task.cluster};"
+        f" computed with goldassay {version}, seed"
         f" {draw.seed}, {draw.draws} draws."
     )
     facts = {
@@ -122,6 +124,25 @@ def _among_judges(found: AgreeStudy) -> dict[str, float | None] | None:
 
 def _in_brackets(result: Estimate) -> str:
     return f"{words(result.name).partition(' (')[0]} {figure(result)}"
+
+
+def _once_each(methods: Sequence[str]) -> list[str]:
+    """Methods that differ in the number of clusters alone, said once with the fewest and most.
+
+    >>> _once_each(["bootstrap (2000 draws, 9 clusters)", "bootstrap (2000 draws, 12 clusters)"])
+    ['bootstrap (2000 draws, 9 to 12 clusters)']
+    """
+    found: dict[str, list[float]] = {}
+    for method in methods:
+        number = re.search(r"(\d[\d.,]*) ((?:effective )?)clusters?", method)
+        said = method if number is None else method.replace(number[0], f"{{}} {number[2]}clusters")
+        found.setdefault(said, []).append(float(number[1].replace(",", "")) if number else 0.0)
+    return [said.replace("{}", _from_to(n)) for said, n in found.items()]
+
+
+def _from_to(numbers: Sequence[float]) -> str:
+    fewest, most = f"{min(numbers):,g}", f"{max(numbers):,g}"
+    return fewest if fewest == most else f"{fewest} to {most}"
 
 
 def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:

@@ -233,7 +233,7 @@ def _correlation(judge: str, results: Named, unit: str) -> Sentence:
     if isinstance(first, Undefined):
         text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
         return _not_computed(judge, first, text)
-    facts = facts_of(first)
+    facts = facts_of(first, unit=unit)
     text = (
         f"The scores of {named(judge)} correlate with people's at {figure(first)} (Pearson) over "
         f"{counted(first.n_items, unit)}"

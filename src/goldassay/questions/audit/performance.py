@@ -13,6 +13,7 @@ from goldassay.questions.audit.definitions import LOGARITHMS
 from goldassay.questions.audit.rank_consistency import best_judge
 from goldassay.questions.audit.sides import Sides
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import counted
 
 __all__ = ["Performance", "performances"]
 
@@ -84,7 +85,7 @@ def _result(
     infinite = int(found.found.infinite[at])
     if infinite:
         reason = (
-            f"a probability of 0 in a logarithm on {infinite} items; give "
+            f"a probability of 0 in a logarithm on {counted(infinite, sides.counted.unit)}; give "
             "--smoothing 0.01 to mix in 1 % of even ratings"
         )
         return Undefined(one.name, reason, items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -45,14 +46,17 @@ def check(
     240 ratings of 60 outputs by 5 people and 1 judge, on a binary scale (`MET`, `UNMET`).
     """
     if task is not None or isinstance(source, Ratings):
-        return _checked(ratings_of(source, task, only=only, exclude=exclude))
-    ratings, draft = guessed_ratings(source, narrowing_of(only, exclude))
-    found = _checked(ratings)
+        named = os.fspath(task) if isinstance(task, str | os.PathLike) else "TASK"
+        asked = ("--task", named, *narrowing_of(only, exclude).options())
+        return _checked(ratings_of(source, task, only=only, exclude=exclude), asked)
+    narrowing = narrowing_of(only, exclude)
+    ratings, draft = guessed_ratings(source, narrowing)
+    found = _checked(ratings, narrowing.options())
     return replace(found, more={"draft": draft.to_toml(), "questions": list(draft.questions)})
 
 
-def _checked(ratings: Ratings) -> Findings:
-    found = study(ratings)
+def _checked(ratings: Ratings, asked: tuple[str, ...]) -> Findings:
+    found = study(ratings, asked)
     return Findings(
         "check",
         answer=answer(found),

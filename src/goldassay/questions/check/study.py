@@ -96,9 +96,11 @@ class CheckStudy:
     #: The files as a command names them (none for a frame), and whether the task was guessed.
     files: tuple[str, ...] = ()
     guessed: bool = False
+    #: The options that ask about the same rows, the task first.
+    asked: tuple[str, ...] = ()
 
 
-def study(ratings: Ratings) -> CheckStudy:
+def study(ratings: Ratings, asked: tuple[str, ...] = ()) -> CheckStudy:
     """Raters, options, repeats, missing cells, clusters, overlap; the exclusions of `agree`."""
     scored = ratings.task.scale == "continuous"
     units = None if scored else count_units(ratings)
@@ -117,6 +119,7 @@ def study(ratings: Ratings) -> CheckStudy:
         doubts=doubts(ratings, units),
         files=tuple(ratings.name.split(" + ")) if _from_files(ratings) else (),
         guessed=bool(ratings.assumed),
+        asked=asked,
     )
     found = replace(found, questions=answerable(_held(ratings, units)), unit=_unit(ratings, units))
     if units is None:

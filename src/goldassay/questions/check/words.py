@@ -6,6 +6,7 @@ import shlex
 
 from goldassay.questions.check.study import CheckStudy
 from goldassay.results import Sentence
+from goldassay.sources.writing import free_name
 from goldassay.words import counted, decimal, listed, named, percent
 
 __all__ = ["answer", "notes", "warnings"]
@@ -69,20 +70,25 @@ def _lacks(found: CheckStudy) -> str | None:
 
 def _next(found: CheckStudy) -> Sentence:
     files, framed = shlex.join(found.files), not found.files  # no command can name a frame
+    same = shlex.join([*found.files, *found.asked])
     if (lacks := _lacks(found)) and not framed:
-        command = f"goldassay check {files} OTHER.csv"
+        command = f"goldassay check {files} OTHER.csv{_after(found.asked)}"
         why = f"give the file with {lacks} of the same items beside it"
     elif found.guessed:
-        command = f"goldassay check {files} --write-task task.toml"
+        command = f"goldassay check {same} --write-task {free_name('task.toml')}"
         why = "write down what was assumed, and correct it"
         command = "goldassay.check(table, task)" if framed else command
     elif any(one.now for one in found.questions):
-        command, why = f"goldassay report {files} --task TASK --out report.html", "ask everything"
+        command, why = f"goldassay report {same} --out report.html", "ask everything"
         command = 'goldassay.report(table, task).save("report.html")' if framed else command
     else:
-        command, why = f"goldassay plan {files} --task TASK", "see how many labels are needed"
+        command, why = f"goldassay plan {same}", "see how many labels are needed"
         command = "goldassay.plan(table, task)" if framed else command
     return Sentence("check.next", f"Next, {why}: {command}", facts={"command": command})
+
+
+def _after(options: tuple[str, ...]) -> str:
+    return f" {shlex.join(options)}" if options else ""
 
 
 def notes(found: CheckStudy) -> tuple[Sentence, ...]:

@@ -149,7 +149,7 @@ def _has_verdicts(counts: Counts) -> str | None:
 def _has_labels(counts: Counts) -> str | None:
     if counts.calibration.sum() > 0:
         return None
-    return "no item has both a label and a verdict: nothing is known of the judge's errors"
+    return "no item has both a label and a verdict, so that nothing is known of a judge's errors"
 
 
 def _has_yes_or_no(counts: Counts) -> str | None:

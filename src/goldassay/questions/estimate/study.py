@@ -277,7 +277,9 @@ def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unk
     """A judge of more than two options."""
     sample, task = asked.sample(units, subject), units.task
     if sample.calibration.sum() <= 0 or sample.n_items == 0:
-        reason = "no item has both a label and a verdict: nothing is known of the judge's errors"
+        reason = (
+            "no item has both a label and a verdict, so that nothing is known of a judge's errors"
+        )
         return Unknown(subject, Undefined("prevalence", reason, sample.n_items))
     drawn = drawing(asked.design, apart=sample.apart)
     found = option_rates(subject, sample, drawn, asked.settings, ordinal=task.scale == "ordinal")

@@ -82,6 +82,8 @@ def _sentences(study: Study) -> list[Sentence]:
                 # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
+            if (none := _no_rate(said)) is not None:
+                return [none]
             # Of several criteria each has a headline; of one rate the first judge has it.
             whole = 0 if study.judges[0].subject.criterion else 1
             first = [one for part in said[:whole] for one in part]
@@ -89,6 +91,20 @@ def _sentences(study: Study) -> list[Sentence]:
                 (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
             )
             return [*first, *rest]
+
+
+def _no_rate(said: Sequence[Sequence[Sentence]]) -> Sentence | None:
+    """What keeps the rate of every judge from being told, where it is one thing, said once."""
+    heads = [part[0] for part in said]
+    reasons = {one.facts.get("undefined") for one in heads}
+    if len(heads) < 2 or len(reasons) > 1 or None in reasons:
+        return None
+    judges = sorted({one.about["judge"] for one in heads})
+    whose = "any of the judges" if len(judges) > 1 else named(judges[0])
+    (reason,) = reasons
+    text = f"The true rate behind {whose} cannot be told: {reason}."
+    facts = {"undefined": reason, "judges": judges}
+    return Sentence("estimate.no_rate", text, {}, facts)
 
 
 #: How an interval was made is for whoever looks closer.
@@ -112,11 +128,12 @@ def warnings(study: Study) -> tuple[str, ...]:
             people = people_means(study)
             theirs = {id(judge) for one in people for judge in one.judges}
             rest = [one for one in study.means if id(one) not in theirs]
-            said = [
-                f"{named(one.label) if one.label else 'People'}: {warning}."
-                for one in people
-                for warning in one.mean.warnings
-            ]
+            of_people: dict[str, list[str]] = {}
+            for one in people:
+                for warning in one.mean.warnings:
+                    whose = named(one.label) if one.label else "People"
+                    of_people.setdefault(warning, []).append(whose)
+            said = [f"{listed(whose)}: {warning}." for warning, whose in of_people.items()]
             said += [
                 f"{whom(one.subject)}: {warning}."
                 for one in rest

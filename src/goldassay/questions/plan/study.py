@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Units, Unlabelled
+from goldassay.counts import Units, Unlabelled, unit_word
 from goldassay.errors import RatingsError, TaskError, nearest
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options
 from goldassay.questions.estimate.classes import largest_inflation
@@ -100,6 +100,8 @@ class PoolPlan:
     after: Step | None
     #: Where more labels are drawn at random: what it takes if they are drawn by verdict.
     by_verdict: Step | None = None
+    #: What is labelled once (`counts/units.unit_word`).
+    unit: str = "item"
 
     @property
     def about(self) -> dict[str, str]:
@@ -213,7 +215,13 @@ def plan_pool(
         everything=mine.everything,
         after=None if goal.labels is None else mine.step(goal.labels),
         by_verdict=other,
+        unit=unit_word(task.scale, criteria=1, systems=_systems(units)),
     )
+
+
+def _systems(units: Units) -> int:
+    found = units.by.get("system")
+    return 0 if found is None else len(found.labels)
 
 
 def _way(rule: Rule) -> Way:

@@ -34,7 +34,7 @@ def _of_pools(study: PlanStudy) -> Summary:
         lines.append(Line(label, (*cells, plan.labelled, plan.items)))
     return Summary(
         "criterion" if several else "judge",
-        (*columns, "labelled so far", "judged items"),
+        (*columns, "labelled so far", f"judged {study.pools[0].unit}s"),
         tuple(lines),
         (
             f"For an interval of {percent(study.comparison.goal.length).removesuffix(' %')} points "
@@ -82,8 +82,9 @@ def _strata(plan: PoolPlan) -> Table:
         else "More labels are drawn as the task declares, not by verdict."
     )
     return Table(
-        "The judged items by verdict" + ("" if plan.criterion is None else f" ({plan.criterion})"),
-        ("called", "items", "labelled", "positive", "label next"),
+        f"The judged {plan.unit}s by verdict"
+        + ("" if plan.criterion is None else f" ({plan.criterion})"),
+        ("called", f"{plan.unit}s", "labelled", "positive", "label next"),
         tuple(
             (name, int(n), int(m), float(x / m) if m else None, add)
             for name, n, m, x, add in zip(

@@ -134,8 +134,8 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
     elif plan.reach.labels:
         facts |= {"value": plan.reach.labels, **_step(plan.pool, plan.reach)}
         text = (
-            f"Label {counted(plan.reach.labels, 'more item')}{_how(plan, plan.reach)}: with "
-            f"{percent(goal.assurance)} assurance {interval} is then at most "
+            f"Label {counted(plan.reach.labels, f'more {plan.unit}')}{_how(plan, plan.reach)}: "
+            f"with {percent(goal.assurance)} assurance {interval} is then at most "
             f"{_points(goal.length)} long."
         )
     else:
@@ -158,30 +158,30 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
     if everything is None:
         return (
             f"No number of labels can be told for {_who(plan)}: plan from labels drawn from the "
-            "judged items, or label a pilot of the separate set first."
+            f"judged {plan.unit}s, or label a pilot of the separate set first."
         )
     sure = percent(compared.goal.assurance)
     if plan.way in ("separate", "by_label"):
         return (
             f"No number of labels assures an interval of {length} for {_who(plan)}: correcting "
-            "with a separate set falls short of it. Judge more items, or label some of the judged "
-            "items by verdict."
+            f"with a separate set falls short of it. Judge more {plan.unit}s, or label some of the "
+            f"judged {plan.unit}s by verdict."
         )
     if not everything.labels:
         return (
-            f"Every item is labelled and the interval is longer than {length}: judge and label "
-            "more items."
+            f"Every {plan.unit} is labelled and the interval is longer than {length}: judge and "
+            f"label more {plan.unit}s."
         )
     clustered = plan.n_clusters < plan.items
     if not math.isfinite(everything.length):
         return (
             f"No number of labels assures any interval for {_who(plan)}: "
             f"{counted(plan.n_clusters, 'cluster')} {'is' if plan.n_clusters == 1 else 'are'} too "
-            "few to say how clusters vary. Judge and label items of more clusters."
+            f"few to say how clusters vary. Judge and label {plan.unit}s of more clusters."
         )
     return (
         f"No number of labels assures an interval of {length} for {_who(plan)}: with "
-        f"{_all_left(everything.labels)} it may still be "
+        f"{_all_left(everything.labels, plan.unit)} it may still be "
         f"{_points(everything.length)} long ({sure} assurance). "
         + (
             "Enlarge the pilot or the pool"
@@ -213,13 +213,13 @@ def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
     yield Sentence("plan.length_now", f"{text}.", plan.about, facts)
 
 
-def _all_left(items: int) -> str:
+def _all_left(number: int, unit: str) -> str:
     """Every item without a label.
 
-    >>> _all_left(1), _all_left(40)
-    ('the 1 item that is left', 'all 40 items that are left')
+    >>> _all_left(1, "item"), _all_left(40, "output")
+    ('the 1 item that is left', 'all 40 outputs that are left')
     """
-    return "the 1 item that is left" if items == 1 else f"all {items:,} items that are left"
+    return f"the 1 {unit} that is left" if number == 1 else f"all {number:,} {unit}s that are left"
 
 
 def _after(plan: PoolPlan, compared: Comparison) -> Sentence:
@@ -299,15 +299,21 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
     about = {"judge": pools[0].chosen.judge}
     each = f"each criterion's interval of the true rate behind {named(pools[0].chosen.judge)}"
     length = _points(goal.length)
-    over = f"over {counted(len(told), 'criterion', 'criteria')}"
-    if not told:
+    over, unit = f"over {counted(len(told), 'criterion', 'criteria')}", pools[0].unit
+    left = [plan.everything for plan in pools if plan.way in ("random", "by_verdict")]
+    if not told and len(left) == len(pools) and not any(one and one.labels for one in left):
+        text = (
+            f"Every {unit} is labelled and each criterion's interval is longer than {length}: "
+            f"judge and label more {unit}s."
+        )
+    elif not told:
         text = f"For no criterion can any number of labels assure an interval of {length}."
     elif not in_all:
         text = f"No more labels are needed {over}: {each} is within {length}."
     else:
         text = (
-            f"Label {counted(in_all, 'more item')} in all, {over}: with {percent(goal.assurance)} "
-            f"assurance {each} is then at most {length} long."
+            f"Label {counted(in_all, f'more {unit}')} in all, {over}: with "
+            f"{percent(goal.assurance)} assurance {each} is then at most {length} long."
         )
     yield Sentence("plan.labels_needed", text, about, facts)
     if beyond and told:
@@ -335,13 +341,19 @@ def _chosen(chosen: Chosen) -> Sentence:
 
 
 def _following(items: NextItems, pools: tuple[PoolPlan, ...]) -> Sentence:
-    found = len(items.units)
+    found, unit = len(items.units), pools[0].unit
+    if not found:
+        return Sentence(
+            "plan.next",
+            f"People have labelled every judged {unit}: there is none to label next.",
+            facts={"listed": 0, "asked": items.asked},
+        )
     short = "" if found == items.asked else " (there are no more)"
     random = all(plan.way == "random" for plan in pools)
     design = "random" if random else "by_verdict"
     return Sentence(
         "plan.next",
-        f"{counted(found, 'item')} to label next {'is' if found == 1 else 'are'} listed{short}. "
+        f"{counted(found, unit)} to label next {'is' if found == 1 else 'are'} listed{short}. "
         f'Label all of them, then declare calibration = "{design}".',
         facts={"listed": found, "asked": items.asked, "calibration": design},
     )

@@ -28,10 +28,11 @@ from goldassay.questions.replace.ask import replace as stand_in
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
-from goldassay.questions.report.words import answer, may, may_not
+from goldassay.questions.report.words import answer, may, may_not, nothing
 from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
+from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion, Row, Sentence
@@ -68,11 +69,13 @@ class Named:
     task: str = "task.toml"
     gold: str | None = None
     judges: str | None = None
+    #: The rows that are looked at, as options.
+    rows: tuple[str, ...] = ()
 
     def without_folders(self) -> Named:
         ratings = tuple(_file_name(one) for one in self.ratings)
         gold, judges = (one and _file_name(one) for one in (self.gold, self.judges))
-        return Named(ratings, _file_name(self.task), gold, judges)
+        return Named(ratings, _file_name(self.task), gold, judges, self.rows)
 
 
 def report(
@@ -147,7 +150,9 @@ def report(
     bound = bound_to(passport, None if passport is None else judges)  # judges serve audit too
     declared = _path(task) or ("" if ratings.assumed else "task.toml")
     about = os.fspath(judges) if isinstance(judges, str | os.PathLike) else None
-    names = Named(_paths(source) or ("RATINGS",), declared, gold, about)
+    # Where people are called by numbers no option may name them.
+    rows = () if pseudonyms else narrowing_of(only, exclude).options()
+    names = Named(_paths(source) or ("RATINGS",), declared, gold, about, rows)
     if pseudonyms:
         ratings = pseudonymous(ratings)
     found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
@@ -199,7 +204,7 @@ def report_of(
     return Findings(
         "report",
         rows=_rows(parts),
-        answer=answer(whole),
+        answer=answer(whole) or nothing(not_run),
         summary=whole.field,
         **made(ratings, exclusions, seed=seed, inputs=inputs),
         more=_more(whole) | {"not_run": not_run, "units": kept},
@@ -316,6 +321,7 @@ def _command_line(
     """The command that prints a part again, with the options that the verb has."""
     known = signature(QUESTIONS[verb]).parameters
     words = ["goldassay", verb, *names.ratings, *(["--task", names.task] if names.task else [])]
+    words += names.rows
     words += ["--seed", str(options["seed"])] if "seed" in known else []
     if "resamples" in known and options["resamples"] != RESAMPLES:
         words += ["--resamples", str(options["resamples"])]

@@ -17,7 +17,7 @@ from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Interval, Sentence
 from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
 
-__all__ = ["answer", "may", "may_not"]
+__all__ = ["answer", "may", "may_not", "nothing"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
@@ -39,6 +39,15 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (_distinct(said) or _distinct(own))[:3]
+
+
+def nothing(not_run: Sequence[Mapping[str, str]]) -> tuple[Sentence, ...]:
+    """Why there is no answer at all, in the words of the first question that has none."""
+    if not not_run:
+        return ()
+    first = not_run[0]
+    text = f"No question can be answered yet. {first['reason']}"
+    return (Sentence("report.nothing", text, {}, {"verb": first["verb"], "undefined": text}),)
 
 
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
@@ -153,6 +162,8 @@ def _standing(study: ReportStudy) -> str:
     by = f" by {words(study.criterion)}"
     if not study.rivals:
         return f"{named(study.judge)} is the best of {many} judges{by}. "
+    if len(study.rivals) == many - 1:
+        return f"The {many} judges cannot be told apart{by}. "
     return f"{_together(study)} cannot be told apart as the best of {many} judges{by}. "
 
 
@@ -303,7 +314,7 @@ def _ceiling(study: ReportStudy) -> Sentence | None:
     if both is None or both.people is None or both.person is None:
         return None
     text = (
-        f"On the same items a person agrees with {named(study.judge)} on "
+        f"On the same {study.unit}s a person agrees with {named(study.judge)} on "
         f"{figure(both.person)} and with another person on {figure(both.people)}."
     )
     facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
@@ -350,10 +361,10 @@ def _agreement(study: ReportStudy) -> Sentence | None:
         return None
     share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, study.unit)}"
     facts = _facts("agree", agreed=agreed)
-    ties = _ties(study, facts)
+    ties = _ties(study, facts).removeprefix(" (").removesuffix(")")
     text = (
         f"“{named(study.judge)} {_agrees(study)} on {share} "
-        f"({_level(agreed)} CI {_range(agreed)}){ties}.”"
+        f"({_level(agreed)} CI {_range(agreed)}{f'; {ties}' if ties else ''}).”"
     )
     return Sentence("report.may_agree", text, _about(study), facts)
 
@@ -420,7 +431,7 @@ def _chance(study: ReportStudy) -> Sentence | None:
     if len(weak) > MOST_NAMED:
         who = f"{', '.join(map(named, weak[:MOST_NAMED]))} and {len(weak) - MOST_NAMED} more"
     verb = "does" if len(weak) == 1 else "do"
-    text = f"“{who} {verb} better than chance”: these items do not show it."
+    text = f"“{who} {verb} better than chance”: these {study.unit}s do not show it."
     return Sentence("report.not_chance", text, {}, {"verb": "agree", "judges": weak})
 
 
@@ -430,7 +441,10 @@ def _not_best(study: ReportStudy) -> Sentence | None:
     others = listed([named(one) for one in study.rivals])
     if len(study.rivals) > MOST_NAMED:
         others = f"{len(study.rivals)} of the other judges"
-    text = f"“{named(study.judge)} is better than {others}”: these items cannot tell them apart."
+    text = (
+        f"“{named(study.judge)} is better than {others}”: these {study.unit}s cannot tell them "
+        "apart."
+    )
     if study.criterion == "kendall_tau":
         text = (
             f"“{named(study.judge)} orders systems better than {others}”: these prompts cannot "
@@ -447,8 +461,8 @@ def _as_good_as_people(study: ReportStudy) -> Sentence | None:
     if both is None or both.person is None or both.people is None or gap is None or gap.high >= 0:
         return None
     text = (
-        f"“{named(study.judge)} is as good as a person”: on the same items a person agrees with "
-        f"another on {figure(both.people)}, with it on {figure(both.person)}."
+        f"“{named(study.judge)} is as good as a person”: on the same {study.unit}s a person "
+        f"agrees with another on {figure(both.people)}, with it on {figure(both.person)}."
     )
     facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
     return Sentence("report.not_as_people", text, _about(study), facts)

@@ -157,7 +157,7 @@ def _check(ratings: Ratings) -> None:
             ratings.name,
             "must have people's labels, which tell the judge's errors",
             found="no rating of kind human",
-            next_step="Have people label items drawn at random: goldassay plan --next 60",
+            next_step="Have people label 60 items or more, drawn at random",
         )
 
 

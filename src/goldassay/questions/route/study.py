@@ -220,7 +220,7 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
             place,
             "must have people's labels of items that the judge rated with a score",
             found="none",
-            next_step="Have people label items drawn at random: goldassay plan --next 60",
+            next_step="Have people label 60 items or more, drawn at random",
         )
     what = {"repeats": "the judge's answers to an item", "judges": "the judges"}
     told = what.get(first.name)

@@ -203,7 +203,7 @@ def study(
         raise RatingsError(
             "the ratings",
             "no item has both a reference from people and a verdict of a judge that counts",
-            next_step="Label some judged items: goldassay plan --next 50 lists which",
+            next_step="Label some judged items: goldassay plan RATINGS --next 50 lists which",
         )
     measured = _measured(candidates, criterion, settings, matrix)
     merits = _merits(candidates, criterion, measured, settings)

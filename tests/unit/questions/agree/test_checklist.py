@@ -63,11 +63,11 @@ def test_a_third_class_has_no_phi_and_no_excuse_for_weights() -> None:
 
 
 def test_degenerate_criteria_and_levels() -> None:
-    flat = CriterionAgreement("b", 40, {}, Undefined("cohen_kappa", "", 40), "0 0; 0 40")
+    flat = CriterionAgreement("b", 40, {}, Undefined("cohen_kappa", "", 40), "the same on 40 of 40")
     task = replace(BINARY, levels=("micro", "macro"))
     found = by_hand(replace(judge("a"), criteria=(flat,)), criteria=("a", "b"), task=task)
     said = points(found)
-    assert said[5][1].endswith("with counts: b (0 0; 0 40)")
+    assert said[5][1].endswith("with counts: b (the same on 40 of 40)")
     assert said[10][1] == "micro, macro over 2 criteria; intervals resample item (40)"
     assert points(replace(found, judges=(judge("a"),)))[5][1] == (
         "none of the 2 criteria is degenerate"

@@ -68,11 +68,13 @@ def test_confusion_has_totals_and_whole_numbers_where_counts_are_whole() -> None
 
 def test_criteria_name_the_degenerate_ones() -> None:
     values = {"accuracy": 1.0, "cohen_kappa": None, "reference_rate": 0.0}
-    flat = CriterionAgreement("b", 40, values, Undefined("cohen_kappa", "", 40), "0 0; 0 40")
+    flat = CriterionAgreement(
+        "b", 40, values, Undefined("cohen_kappa", "", 40), "the same on 40 of 40"
+    )
     made = tables(by_hand(JudgeAgreement("j", criteria=(flat,))))["criteria: j"]
     assert made.columns == ("criterion", "items", "accuracy", "kappa", "people's rate")
     assert made.rows == (("b", 40, 1.0, None, 0.0),)
-    assert made.notes == ("b: undefined, a side uses a single option (0 0; 0 40)",)
+    assert made.notes == ("b: undefined, a side uses a single option (the same on 40 of 40)",)
 
 
 def test_each_handling_beside_the_declared_one() -> None:

@@ -52,7 +52,7 @@ def test_judges_that_score_alike_or_an_undefined_one_leave_none_selected() -> No
 def test_a_logarithm_of_0_is_named_with_its_items() -> None:
     (only,) = performance([[0.5, 0.5], YES], j=[YES, YES])["kl_divergence s/s"].results
     assert isinstance(only, Undefined)
-    assert "logarithm on 1 items" in only.reason
+    assert "logarithm on 1 item;" in only.reason
 
 
 def test_what_a_result_rests_on() -> None:

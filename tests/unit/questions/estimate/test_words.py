@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
+import goldassay as ga
 from goldassay.questions.estimate.bare import study_counts
 from goldassay.questions.estimate.estimators import broken_by_shift
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
@@ -19,6 +21,7 @@ from goldassay.words import between
 from .conftest import sentences, study
 
 M, U = "MET", "UNMET"
+TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 LABELLED = {(M, M): 40, (M, U): 8, (U, M): 12, (U, U): 40}
 
 
@@ -218,3 +221,18 @@ def test_at_most_three_sentences_and_the_surest_judge_first(units_of) -> None:  
     found = estimate(units_of(rows, calibration="random"))
     assert len(answer(found)) <= 3
     assert answer(found)[0].about["judge"] == "b"
+
+
+def test_one_refusal_is_said_once() -> None:
+    rows = [
+        {"item": f"i{n}", "rater": judge, "kind": "judge", "value": "yes" if n % 2 else "no"}
+        for n in range(8)
+        for judge in ("a", "b")
+    ]
+    found = ga.estimate(pl.DataFrame(rows), TASK)
+    (said,) = found.answer
+    assert said.text == (
+        "The true rate behind any of the judges cannot be told: no item has both a label and a "
+        "verdict, so that nothing is known of a judge's errors."
+    )
+    assert said.facts["judges"] == ["a", "b"]

@@ -120,7 +120,7 @@ def test_every_rival_of_select_is_a_rival_of_the_report() -> None:
     rows = [one for name in names for one in agreeing(name, 0.8)]
     found, said = told([part("agree", rows), selecting(*names, tied=24)], *names)
     assert found.rivals == tuple(names[1:])
-    assert said[0].startswith("`j0` and 23 others cannot be told apart as the best of 24 judges")
+    assert said[0].startswith("The 24 judges cannot be told apart by balanced accuracy. `j0` ")
     assert found.first_screen()["tied"] == 24
     assert not any("the best of" in one for one in texts(may(found)))
 
