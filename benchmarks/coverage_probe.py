@@ -28,6 +28,7 @@ import coverage_estimate
 import numpy as np
 from numpy.typing import NDArray
 from probe_decisions import Decisions
+from probe_estimates import MeanScores, OptionRates, Systems
 from probe_groups import Grouping, Ranges
 from strips import Row, picture
 
@@ -793,6 +794,9 @@ FAMILIES: Mapping[str, Any] = {
     "judges": Judges,
     "versions": Versions,
     "decisions": Decisions,
+    "systems": Systems,
+    "option rates": OptionRates,
+    "mean scores": MeanScores,
 }
 
 

@@ -24,16 +24,16 @@ from goldassay.inference.clusters import (
     student_reach,
 )
 
-__all__ = ["ClusterSpread"]
+__all__ = ["LONGEST_REACH", "ClusterSpread", "degrees_of_variances", "variances_of_moves"]
 
 Array = NDArray[np.float64]
 
 #: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
-#: of one giant cluster among small ones.
+#: of one giant cluster among small ones (of corrected means of scores among 2.8, 3.3 and 4).
 LONGEST_REACH = 2.8
 
 
-def _variances(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
+def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
     """Variances of what clusters move, up to a factor: amounts x (1 + correlation x (size - 1)).
 
     The correlation within clusters is that which makes their sum the one seen.
@@ -44,7 +44,7 @@ def _variances(moves: Array, amounts: Array, sizes: Array, times: Array) -> Arra
     return np.asarray(amounts + correlation * together)
 
 
-def _degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[float, float]:
+def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[float, float]:
     """Satterthwaite's degrees of freedom where clusters [C] of leverage h have variances v.
 
     Of sum r^2/(1 - h), r = y - h sum(y), y independent with variances v; and by how much its
@@ -116,8 +116,8 @@ class ClusterSpread:
             degrees = max(1 / max(inverse, 1e-12), 1.0)
         bias = 1.0
         if sizes is not None and not alike:
-            varying = _variances(moves, amounts, sizes, times)
-            degrees, bias = _degrees_of_variances(h, varying, times)
+            varying = variances_of_moves(moves, amounts, sizes, times)
+            degrees, bias = degrees_of_variances(h, varying, times)
         squares = moves**2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
             squares = amounts**2

@@ -94,12 +94,12 @@ def test_large_clusters_of_like_decisions_know_the_spread_worse() -> None:
 
 @pytest.mark.parametrize("power", [1.0, 2.0])
 def test_degrees_and_bias_are_those_of_simulated_sums_of_squares(power: float) -> None:
-    from goldassay.inference.cluster_spread import _degrees_of_variances
+    from goldassay.inference.cluster_spread import degrees_of_variances
 
     rng = np.random.default_rng(2)
     h = np.array([0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05])
     y = rng.normal(size=(100_000, len(h))) * np.sqrt(h**power)
     squares = ((y - h * y.sum(1, keepdims=True)) ** 2 / (1 - h)).sum(1)
-    degrees, bias = _degrees_of_variances(h, h**power, np.ones(len(h)))
+    degrees, bias = degrees_of_variances(h, h**power, np.ones(len(h)))
     assert degrees == pytest.approx(2 * squares.mean() ** 2 / squares.var(), rel=0.03)
     assert bias == pytest.approx((h**power).sum() / squares.mean(), rel=0.01)

@@ -29,6 +29,7 @@ from goldassay.questions.estimate.means import (
     cluster_influence,
     clustered_ppi_spread,
     moments_of_counts,
+    padded_clusters,
     ppi_spread,
     skew_adjusted,
     skewness,
@@ -224,9 +225,16 @@ def _padded(sample: Sample) -> Array | None:
         return None
     pool = sample.test + sample.calibration.sum(0)
     found: Array = sample.calibration.astype(np.float64)
-    ends = given if len(given) == 2 and is_complete(sample) else [0, -1]
-    found[ends] += pool / max(float(pool.sum()), 1e-300)
+    found[_end_options(sample)] += pool / max(float(pool.sum()), 1e-300)
     return found
+
+
+def _end_options(sample: Sample) -> list[int]:
+    """The first and the last option; the two that people gave, where every item is labelled."""
+    given = np.flatnonzero(sample.calibration.sum(1) > 0)
+    if len(given) == 2 and is_complete(sample):
+        return [int(given[0]), int(given[1])]
+    return [0, len(sample.options) - 1]
 
 
 def is_complete(sample: Sample) -> bool:
@@ -279,6 +287,11 @@ class OptionMean:
         if (more := _padded(sample)) is None:
             skew = skewness(cluster_influence(sums, spread.weight), sums.times)
             return cls(sample, scores, spread, skew=skew)
+        if not sample.independent:
+            items = calibration.reshape(-1), human, machine
+            ends = scores[_end_options(sample)]
+            padded = padded_clusters(items, rest, sums, ends, weight=spread.weight)
+            return cls(sample, scores, spread, padded)
         known = moments_of_counts(_by_option(sample, more).reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
 

@@ -12,7 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.inference.clusters import effective_clusters, student_quantile
+from goldassay.formulas import special
+from goldassay.inference.cluster_spread import (
+    LONGEST_REACH,
+    ClusterSpread,
+    degrees_of_variances,
+    variances_of_moves,
+)
+from goldassay.inference.clusters import (
+    LARGEST_SHARE,
+    cautious_design_effect_of_share,
+    effective_clusters,
+    student_quantile,
+)
 
 __all__ = [
     "LEAST_SKEW",
@@ -24,10 +36,12 @@ __all__ = [
     "cluster_influence",
     "clustered_ppi_mean",
     "clustered_ppi_spread",
+    "clustered_weight",
     "degrees_of_clusters",
     "item_influence",
     "moments",
     "moments_of_counts",
+    "padded_clusters",
     "ppi_mean",
     "ppi_spread",
     "skew_adjusted",
@@ -86,16 +100,31 @@ def moments_of_counts(counts: ArrayLike, human: ArrayLike, judge: ArrayLike) -> 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A corrected mean, its standard error and degrees of freedom, and the judge's weight in it."""
+    """A corrected mean, its standard error and degrees of freedom, and the judge's weight in it.
+
+    `heavy` says how well clusters know it, the large ones among them: the degrees of freedom that
+    they leave, and by how much the standard error falls short on average.
+    """
 
     value: float
     error: float
     degrees: float
     weight: float
+    heavy: ClusterSpread | None = None
+
+    def reach(self, confidence_level: float) -> float:
+        """How many standard errors an end by Student's t lies away."""
+        upper = (1 + confidence_level) / 2
+        usual = student_quantile(self.degrees, upper)
+        if self.heavy is None:
+            return usual
+        longest = LONGEST_REACH / special.normal_quantile(0.975)
+        further = min(self.heavy.factor(confidence_level), longest)
+        return max(usual, further * special.normal_quantile(upper))
 
     def ends(self, confidence_level: float) -> tuple[float, float]:
         """Limits by Student's t."""
-        half = student_quantile(self.degrees, (1 + confidence_level) / 2) * self.error
+        half = self.reach(confidence_level) * self.error
         return self.value - half, self.value + half
 
 
@@ -165,20 +194,116 @@ def clustered_ppi_mean(
     return found.value, *found.ends(confidence_level), found.weight
 
 
-def clustered_ppi_spread(labelled: Moments, unlabelled: Moments, sums: ScoreSums) -> Spread:
+def clustered_ppi_spread(
+    labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, weight: float | None = None
+) -> Spread:
     """`ppi_spread` of items in clusters, at least two of them with labels.
 
     What each cluster adds to the estimate, by its labelled and its unlabelled items together: an
     item that the judge overrates and its neighbours in the pool move the mean as one. Each part is
     divided by the root of what it leaves to the other clusters (as the jackknife does), since a
     cluster draws the mean towards itself. Degrees of freedom: the effective number of clusters
-    with labels, less one. Unlabelled items of one cluster alone say nothing of how clusters vary:
-    they are not used.
+    with labels, less one, or what large clusters leave of them (`_heavy`).
     """
-    weight = tuned_weight(labelled, unlabelled) if sums.unlabelled_clusters > 1 else 0.0
+    if weight is None:
+        weight = clustered_weight(labelled, unlabelled, sums)
     value = labelled.human + weight * (unlabelled.judge - labelled.judge)
     variance = float(sums.times @ cluster_influence(sums, weight) ** 2)
-    return Spread(float(value), float(np.sqrt(variance)), degrees_of_clusters(sums), weight)
+    heavy = _heavy(labelled, unlabelled, sums, weight)
+    degrees = degrees_of_clusters(sums)
+    return Spread(float(value), float(np.sqrt(variance)), degrees, weight, heavy)
+
+
+def _heavy(labelled: Moments, unlabelled: Moments, sums: ScoreSums, weight: float) -> ClusterSpread:
+    """Degrees of freedom of the variance by clusters, and the root of its shortfall.
+
+    Both parts of the estimate, of labelled and of unlabelled items, have a variance V with df
+    degrees of freedom by Satterthwaite, of clusters that vary as their sizes and what their items
+    have in common say (`cluster_spread`); of the sum 1/df is the sum of (V/sum V)^2 / df of the
+    parts and, as far as the same clusters carry them, of what they share. One giant cluster of the
+    pool, labelled or not, thus leaves about one.
+    """
+    rectifier = (
+        labelled.human_variance
+        + weight**2 * labelled.judge_variance
+        - 2 * weight * labelled.covariance
+    )
+    own = _Part.of(sums.human - weight * sums.judge, sums.labelled, sums.times, rectifier)
+    if weight <= 0:
+        return ClusterSpread(own.degrees, float(np.sqrt(own.shortfall)))
+    judge = weight * sums.judge_unlabelled
+    pool = _Part.of(judge, sums.unlabelled, sums.times, weight**2 * unlabelled.judge_variance)
+    seen = max(own.variance + pool.variance, 1e-300)
+    expected = own.shortfall * own.variance + pool.shortfall * pool.variance
+    first = own.shortfall * own.variance / max(expected, 1e-300)
+    second = 1 - first
+    times = sums.times
+    shared = (
+        float(times @ (own.varying * pool.varying))
+        / max(float(times @ own.varying**2) * float(times @ pool.varying**2), 1e-300) ** 0.5
+    )
+    inverse = first**2 / own.degrees + second**2 / pool.degrees
+    inverse += 2 * first * second * shared / np.sqrt(own.degrees * pool.degrees)
+    return ClusterSpread(max(1 / float(inverse), 1.0), float(np.sqrt(max(expected / seen, 1.0))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What clusters [C] add to the mean by one kind of their items, and how well that is known."""
+
+    #: By the jackknife, its degrees of freedom, and what to multiply it by to be right on average.
+    variance: float
+    degrees: float
+    shortfall: float
+    #: Variances of the clusters, up to a factor.
+    varying: Array
+
+    @classmethod
+    def of(cls, sums: Array, sizes: Array, times: Ints, of_item: float) -> _Part:
+        """`of_item` is the variance of an item."""
+        number, total = times.astype(np.float64), float(times @ sizes)
+        moves = (sums - sizes * float(times @ sums) / total) / total
+        share = np.minimum(sizes / total, LARGEST_SHARE)
+        amounts = sizes * max(of_item, 1e-150) / total**2
+        varying = variances_of_moves(moves, amounts, sizes, number)
+        degrees, shortfall = degrees_of_variances(share, varying, number)
+        return cls(float(number @ (moves**2 / (1 - share))), degrees, shortfall, varying)
+
+
+def padded_clusters(
+    items: tuple[Array, Array, Array],
+    unlabelled: Moments,
+    sums: ScoreSums,
+    ends: ArrayLike,
+    *,
+    weight: float,
+) -> Spread:
+    """`clustered_ppi_spread` with two clusters more, of the lowest score and of the highest.
+
+    For labels of one or two different scores, of which the rarer may be rarer still or missing.
+    `items` are numbers, people's scores and the judge's. A cluster more has the judge's mean of the
+    pool, and as many items as one independent item is worth by a cautious design effect: clusters
+    in which all labels are the same do not tell how labels hang together.
+    """
+    number, human, judge = items
+    low, *other = np.unique(human[number > 0])
+    hits = (sums.human - low * sums.labelled) / (other[0] - low) if other else sums.labelled
+    more = np.full(2, float(cautious_design_effect_of_share(hits, sums.labelled, sums.times)))
+    score, middle, none = np.asarray(ends), np.full(2, unlabelled.judge), np.zeros(2)
+    if unlabelled.n <= 0:
+        middle = np.full(2, float(number @ judge) / float(number.sum()))
+    padded = ScoreSums(
+        labelled=np.append(sums.labelled, more),
+        human=np.append(sums.human, more * score),
+        judge=np.append(sums.judge, more * middle),
+        unlabelled=np.append(sums.unlabelled, none),
+        judge_unlabelled=np.append(sums.judge_unlabelled, none),
+        times=np.append(sums.times, [1, 1]),
+    )
+    labelled = moments_of_counts(
+        np.append(number, more), np.append(human, score), np.append(judge, middle)
+    )
+    return clustered_ppi_spread(labelled, unlabelled, padded, weight=weight)
 
 
 def cluster_influence(sums: ScoreSums, weight: float) -> Array:
@@ -214,7 +339,7 @@ def skew_adjusted(
     2.5 t.
     """
     low, high = spread.ends(confidence_level)
-    t = student_quantile(spread.degrees, (1 + confidence_level) / 2)
+    t = spread.reach(confidence_level)
     g = larger * abs(gamma)
     if g < 1e-6 or spread.error <= 0:
         return low, high
@@ -281,6 +406,46 @@ def stratified_mean(
     lowest, below = around(np.where(unknown, score.min(), mean))
     highest, above = around(np.where(unknown, score.max(), mean))
     return float(share @ mean), lowest - below, highest + above
+
+
+def clustered_weight(labelled: Moments, unlabelled: Moments, sums: ScoreSums) -> float:
+    """`tuned_weight` of items in clusters.
+
+    With p and q the clusters' shares of the labelled and of the other items, and rho how far
+    scores of one cluster are alike, the means of m labelled and n other items vary as
+    P = rho sum(p^2) + (1 - rho)/m and Q, and together as R = rho sum(p q): the weight for lone
+    items has (P - R)/(P + Q - 2R) instead of n/(m + n). These are the same where clusters are of
+    one size, or labels drawn item by item; a giant cluster without labels weighs less than its
+    items.
+    Unlabelled items of one cluster alone say nothing of how clusters vary: they are not used.
+    """
+    if sums.unlabelled_clusters < 2:
+        return 0.0
+    m, n, times = labelled.n, unlabelled.n, sums.times
+    p, q, rho = sums.labelled / m, sums.unlabelled / n, _alike(unlabelled, sums)
+    known, rest = (rho * float(times @ x**2) + (1 - rho) / size for x, size in ((p, m), (q, n)))
+    both = rho * float(times @ (p * q))
+    share = (known - both) / max(known + rest - 2 * both, 1e-300)
+    return float(np.clip(tuned_weight(labelled, unlabelled) * (1 + m / n) * share, 0, 1))
+
+
+def _alike(unlabelled: Moments, sums: ScoreSums) -> float:
+    """The correlation of the judge's scores within clusters, in [0, 1].
+
+    By the variance of the clusters' means, each of s items weighing 1 - 1/s, as a single item tells
+    nothing of it: one giant cluster counts as one.
+    """
+    size = sums.labelled + sums.unlabelled
+    mean = (sums.judge + sums.judge_unlabelled) / size
+    weight = sums.times * (1 - 1 / size)
+    total = float(weight.sum())
+    if total <= 0 or unlabelled.judge_variance <= 0:
+        return 0.0
+    # A cluster that is held once weighs as each of those that are like it.
+    spare = total - float(sums.times @ (1 - 1 / size) ** 2) / total
+    between = float(weight @ (mean - float(weight @ mean) / total) ** 2) / max(spare, 1e-300)
+    alone = float(weight @ (1 / size)) / total
+    return float(np.clip((between / unlabelled.judge_variance - alone) / (1 - alone), 0, 1))
 
 
 def tuned_weight(labelled: Moments, unlabelled: Moments) -> float:

@@ -21,6 +21,7 @@ from goldassay.questions.estimate.means import (
     clustered_ppi_spread,
     item_influence,
     moments,
+    padded_clusters,
     ppi_spread,
     skew_adjusted,
     skewness,
@@ -267,7 +268,11 @@ class ScoredItems:
         parts = moments(self.human, self.judge), rest
         if sums is not None:
             found = clustered_ppi_spread(*parts, sums)
-            return ScoredMean(found, skewness(cluster_influence(sums, found.weight)))
+            if len(np.unique(self.human)) > 2:
+                return ScoredMean(found, skewness(cluster_influence(sums, found.weight)))
+            items = np.ones(len(self.human)), self.human, self.judge
+            padded = padded_clusters(items, rest, sums, self._ends(), weight=found.weight)
+            return ScoredMean(found, 0.0, padded, few=True)
         found = ppi_spread(*parts)
         if len(np.unique(self.human)) <= 2:
             padded = ppi_spread(moments(*self._padded()), rest, weight=found.weight)
@@ -277,12 +282,15 @@ class ScoredItems:
 
     def _padded(self) -> tuple[Array, Array]:
         """Scores with two labels more, the lowest and the highest, at the judge's mean."""
-        everything = np.concatenate([self.human, self.judge, self.unlabelled])
-        ends = np.array([everything.min(), everything.max()])
-        if len(known := np.unique(self.human)) == 2:
-            ends = known
-        middle = np.full(2, everything[len(self.human) :].mean())
-        return np.append(self.human, ends), np.append(self.judge, middle)
+        middle = np.full(2, np.concatenate([self.judge, self.unlabelled]).mean())
+        return np.append(self.human, self._ends()), np.append(self.judge, middle)
+
+    def _ends(self) -> tuple[float, float]:
+        """The lowest and the highest score: of people's where they differ, else of all."""
+        scores = np.unique(self.human)
+        if len(scores) != 2:
+            scores = np.concatenate([self.human, self.judge, self.unlabelled])
+        return float(scores.min()), float(scores.max())
 
 
 def _median(human: Array, lone: bool, confidence_level: float) -> Estimate:

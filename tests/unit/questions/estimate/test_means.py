@@ -4,14 +4,20 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from goldassay.questions.estimate.means import (
     ScoreSums,
     clustered_ppi_mean,
+    clustered_ppi_spread,
+    clustered_weight,
     moments,
     moments_of_counts,
+    padded_clusters,
     ppi_mean,
+    ppi_spread,
     stratified_mean,
+    tuned_weight,
 )
 
 
@@ -135,3 +141,62 @@ def test_a_verdict_without_labels_may_have_any_mean() -> None:
     assert low < 1.6
     assert high > 2.4
     assert (low + high) / 2 == pytest.approx(2.0)
+
+
+def test_a_giant_cluster_without_labels_weighs_less_than_its_items() -> None:
+    """200 items that share their luck say less of the mean than 100 of which five share theirs."""
+    rng = np.random.default_rng(5)
+    cluster = np.concatenate([np.repeat(np.arange(20), 5), np.full(200, 20)])
+    human = rng.normal(size=21)[cluster] + 0.3 * rng.normal(size=300)
+    judge, known = human + 0.1 * rng.normal(size=300), cluster < 10
+    parts = moments(human[known], judge[known]), moments(judge[~known], judge[~known])
+    items = tuned_weight(*parts)
+    found = clustered_weight(*parts, sums_of(cluster, human, judge, known))
+    assert items > 0.75
+    assert found < 0.4 * items
+    # Of clusters of one size, or labels drawn item by item, the weight is that of the items.
+    small, some = cluster < 20, np.arange(300) % 3 == 0
+    for choice, where in ((known, small), (some & small, small)):
+        rest = where & ~choice
+        parts = moments(human[choice], judge[choice]), moments(judge[rest], judge[rest])
+        sums = sums_of(cluster[where], human[where], judge[where], choice[where])
+        assert clustered_weight(*parts, sums) == pytest.approx(tuned_weight(*parts), rel=0.02)
+
+
+def test_a_giant_cluster_leaves_few_degrees_of_freedom() -> None:
+    rng = np.random.default_rng(6)
+    even, giant = np.repeat(np.arange(30), 10), np.minimum(np.arange(300) // 2, 29)
+    noise = rng.normal(size=(2, 300))
+
+    def reach(cluster: NDArray[np.int64]) -> float:
+        human = rng.normal(size=30)[cluster] + noise[0]
+        sums = sums_of(cluster, human, human, np.ones(300, bool))
+        found = clustered_ppi_spread(moments(human, human), moments([], []), sums)
+        return found.reach(0.95)
+
+    assert reach(even) == pytest.approx(2.045, abs=0.01)  # Student's t, 29 degrees
+    assert 2.7 < reach(giant) < 13
+
+
+def test_labels_that_are_all_the_same_have_an_interval_by_clusters() -> None:
+    """As long as if each of the clusters were one item, where nothing tells them apart."""
+    cluster = np.repeat(np.arange(20), 5)
+    human, judge = np.ones(100), np.arange(100) % 2.0
+    known = np.arange(100) % 5 < 2
+    sums = sums_of(cluster, human, judge, known)
+    rest = moments(judge[~known], judge[~known])
+    items = np.ones(40), human[known], judge[known]
+    found = padded_clusters(items, rest, sums, (0.0, 1.0), weight=0.0)
+    low, high = found.ends(0.95)
+    lone = ppi_spread(moments(np.append(np.ones(20), [0, 1]), np.zeros(22)), moments([], []))
+    assert high - low == pytest.approx(np.subtract(*lone.ends(0.95)[::-1]), rel=0.03)
+    # Two that differ, each in a cluster of its own, are nearly as good as lone items.
+    human[[0, 5]] = 0.0
+    own = padded_clusters(
+        (np.ones(40), human[known], judge[known]),
+        rest,
+        sums_of(cluster, human, judge, known),
+        (0.0, 1.0),
+        weight=0.0,
+    )
+    assert own.value == pytest.approx(0.93, abs=0.02)
