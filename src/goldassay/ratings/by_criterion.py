@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.one_scale import alike
 from goldassay.ratings.rating_columns import asks, numbered
 from goldassay.ratings.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.summed_up import sum_of_criteria
-from goldassay.ratings.vocabulary import folded, kind_of
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name
 from goldassay.ratings.who_rated import kinds_of_raters
 from goldassay.words import named
 
@@ -24,7 +25,7 @@ def by_criterion(
 ) -> None:
     """A column per criterion; who rated is a column, or the file."""
     rater, names = found
-    if rater is not None and (runs := _in_a_list(names)):
+    if rater is not None and (runs := _in_a_list(names) or _numbered_labels(table, names)):
         _repeated(table, shape, draft, (rater, runs))
         return
     scores = [n for n in names if table.columns[n].scores]
@@ -45,11 +46,17 @@ def by_criterion(
         names = [name for name in names if name not in marks]
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
-    said = {label for name in criteria for label in table.columns[name].labels}
-    criteria += [  # of the same labels, and not about who rates
+    said = {folded(label) for name in criteria for label in table.columns[name].labels}
+    scored = all(table.columns[name].scores for name in criteria)
+    criteria += [  # of the same labels or range, and not about who rates
         n
         for n in names
-        if n not in criteria and kind_of(n) is None and set(table.columns[n].labels) <= said
+        if n not in criteria
+        and kind_of(n) is None
+        and (
+            {folded(label) for label in table.columns[n].labels} <= said
+            or (scored and table.columns[n].numeric and alike(table, n, criteria[0]))
+        )
     ]
     rest = [name for name in names if name not in criteria]
     others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
@@ -109,6 +116,16 @@ def _in_a_list(names: Sequence[str]) -> dict[str, str]:
     return runs if len(runs) > 1 else {}
 
 
+def _numbered_labels(table: Table, names: Sequence[str]) -> dict[str, str]:
+    """Column -> its number, where all are called a label and a number and have the same labels:
+    `label1` and `label2` of one rater were given one after the other."""
+    found = {n: m for n in names if (m := re.fullmatch(r"([a-z]+?)_?(\d)", plain_name(n)))}
+    stems = {m[1] for m in found.values()}
+    labels = {frozenset(folded(one) for one in table.columns[n].labels) for n in names}
+    whole = len(found) == len(names) > 1 and len(stems) == len(labels) == 1
+    return {n: m[2] for n, m in found.items()} if whole and stems <= GENERIC else {}
+
+
 def _repeated(
     table: Table, shape: Shape, draft: Draft, found: tuple[str, Mapping[str, str]]
 ) -> None:
@@ -120,7 +137,8 @@ def _repeated(
     kind = "judge" if set(kinds.values()) == {"judge"} else "human"
     shape.used = [used_of(table, name, kind) for name in runs]
     draft.assume(Weight.WHO, f"{some(list(runs))} are one rater's, asked {len(runs)} times")
-    draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
+    if shape.sides or _in_a_list(list(runs)):
+        draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
 
 
 #: Words before the name of a criterion that say only that it is rated.

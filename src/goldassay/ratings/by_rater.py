@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from goldassay.ratings.by_criterion import MOST_CRITERIA
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.one_judge import numbered_scores, one_judge
+from goldassay.ratings.one_scale import of_one_scale
 from goldassay.ratings.raters_and_criteria import (
     ask_of_others,
     criteria_of_one,
@@ -18,7 +19,8 @@ from goldassay.ratings.rating_columns import about_of, is_flag, like_a_value
 from goldassay.ratings.scored_verdicts import paired_criterion
 from goldassay.ratings.scores_beside import scores_beside
 from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, used_of
-from goldassay.ratings.summed_up import sums_of_people
+from goldassay.ratings.summed_up import goes_with_the_sum, sums_of_people
+from goldassay.ratings.unlike_people import is_computed
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
@@ -53,6 +55,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     others = [name for name, kind in roles.items() if not kind]
     known, others = _without_marks(known, others, draft)
     known, others = _that_share_labels(table, known, others, draft)
+    others = _without_totals(table, known, others, draft)
+    computed = [n for n in others if known and is_computed(table.columns[n])]
+    computed = [n for n in computed if n != _standardised(table, others)]  # said of its own
+    if computed:
+        others = [name for name in others if name not in computed]
+        ask_of_others(computed, draft)
     if not known:
         known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
@@ -66,8 +74,6 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known, paired = _with_others(table, known, others, draft)
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
-    if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
-        draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
     if not said and len(kinds) == 2:
         one, two = kinds
@@ -81,7 +87,9 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "criterion or system"
         )
     cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
-    cells = cells or criteria_of_one(kinds)
+    cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
+    if not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
+        draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     shape.cells = cells or {
         n: {"rater": _called(table, n, kind), "kind": kind} for n, kind in kinds.items()
@@ -96,6 +104,18 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     _ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+def _on_one_scale(
+    table: Table, cells: Mapping[str, dict[str, str]], draft: Draft
+) -> dict[str, dict[str, str]]:
+    """The cells of criteria that are on one scale, as the first rater's columns show it."""
+    first = next(iter(cells.values()), {}).get("rater")
+    mine = [name for name, cell in cells.items() if cell["rater"] == first]
+    if len(mine) < 2:
+        return dict(cells)
+    kept = {cells[name]["criterion"] for name in of_one_scale(table, mine, draft, sure=True)}
+    return {name: cell for name, cell in cells.items() if cell["criterion"] in kept}
 
 
 #: Words of a column's name that say that it is a rater's, and not whose.
@@ -129,6 +149,18 @@ def _without_marks(
         known |= dict.fromkeys(runs, "judge")
         others = [name for name in others if name not in runs]
     return known, list(others)
+
+
+def _without_totals(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> list[str]:
+    """The columns that name nobody, without those whose numbers go with the sum of the raters'."""
+    parts = [name for name in known if table.columns[name].numeric]
+    made = [name for name in others if goes_with_the_sum(table, name, parts)]
+    if made:
+        verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
+        draft.assume(Weight.WHO, f"{some(made)} {verb} the raters up and {are} left out")
+    return [name for name in others if name not in made]
 
 
 def _with_others(

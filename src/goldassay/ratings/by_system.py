@@ -14,6 +14,10 @@ from goldassay.words import named
 __all__ = ["by_rater_and_system", "by_system", "named_systems", "rated_systems", "systems_in_lists"]
 
 
+#: Words that say who rated and are no model's name, which may be what was rated.
+_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "llm", "auto", "scorer", "critic", "jury"])
+
+
 def named_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Columns such as judge_gpt4 beside answer_gpt4, or gpt4_correct beside gpt4_answer: column
     -> (system, what all of them are called); else nothing."""
@@ -22,24 +26,42 @@ def named_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, 
         for name in ratings:
             one, _, two = name.partition("_") if system_last else name.rpartition("_")
             system, head = (two, one) if system_last else (one, two)
-            tells = (f"_{system}", "") if system_last else ("", f"{system}_")
-            beside = [
-                c
-                for c in table.columns
-                if c != name and c.endswith(tells[0]) and c.startswith(tells[1])
-            ]
-            texts = [c for c in beside if table.columns[c].text or {*words(c)} & {*TEXTS}]
-            places = re.fullmatch(r".*_\d+", system) and plain_name(
-                f"{system}_{head}"
-            ) == plain_name(name)
-            if system and head and texts and not places:
-                found[name] = (system, head)
+            if _has_text(table, name, system, last=system_last) and system and head:
+                places = re.fullmatch(r".*_\d+", system) and plain_name(
+                    f"{system}_{head}"
+                ) == plain_name(name)
+                if not places:
+                    found[name] = (system, head)
         heads = {head for _, head in found.values()}
         rest = [name for name in ratings if name not in found]
         of_people = any(kind_of(system) == "human" for system, _ in found.values())
         if len(found) > 1 and len(heads) == 1 and not of_people and not any(map(kind_of, rest)):
             return found
-    return {}
+    return _judged_by_one(table, ratings)
+
+
+def _has_text(table: Table, name: str, system: str, *, last: bool) -> bool:
+    """Whether a text stands beside a column that is called after the same system."""
+    end, start = (f"_{system}", "") if last else ("", f"{system}_")
+    beside = [c for c in table.columns if c != name and c.endswith(end) and c.startswith(start)]
+    return any(table.columns[c].text or {*words(c)} & {*TEXTS} for c in beside)
+
+
+def _judged_by_one(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Columns such as base_judge_score and tuned_judge_score beside base_pred and tuned_pred, and
+    metrics of both: of what they are called by their second words, the only one that says judge or
+    person; else nothing."""
+    found: dict[str, dict[str, str]] = {}
+    for name in ratings:
+        system, _, head = name.partition("_")
+        if head and kind_of(system) is None and _has_text(table, name, system, last=False):
+            found.setdefault(head, {})[name] = system
+    systems = [frozenset(one.values()) for one in found.values()]
+    said = [head for head in found if {*words(head)} & (_SAYS_WHO | {"human"})]
+    if len(said) != 1 or len({*systems}) != 1 or len(systems[0]) < 2:
+        return {}
+    others = [name for name in ratings if not any(name in one for one in found.values())]
+    return {} if others else {n: (system, said[0]) for n, system in found[said[0]].items()}
 
 
 def by_rater_and_system(
@@ -100,10 +122,6 @@ def systems_in_lists(names: Sequence[str]) -> dict[str, dict[str, str]]:
                 found[name]["rater"] = f"annotator {number}" if number else ""
             return found
     return {}
-
-
-#: Words that say who rated and are no model's name, which may be what was rated.
-_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "llm", "auto", "scorer", "critic", "jury"])
 
 
 def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:

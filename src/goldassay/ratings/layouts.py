@@ -41,6 +41,8 @@ from goldassay.ratings.judge_files import (
 )
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
+from goldassay.ratings.named_pairs import best_of_several
+from goldassay.ratings.one_scale import of_one_scale
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
@@ -51,6 +53,7 @@ from goldassay.ratings.rating_columns import (
     rating_columns,
     same_value,
 )
+from goldassay.ratings.right_or_not import compared_with_key
 from goldassay.ratings.roles import both_kinds, key_and_judgments, key_of_rows, people_in_rows
 from goldassay.ratings.said_again import codes_of, copies_of, tell_again
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs, scored_sides
@@ -66,6 +69,7 @@ from goldassay.ratings.shape import (
     stem_of,
     used_of,
 )
+from goldassay.ratings.unlike_people import are_statistics, cannot_be_people, name_raters
 from goldassay.ratings.vocabulary import (
     NAMED_RATERS,
     SIDES,
@@ -111,6 +115,15 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         roles = key_and_judgments(roles)
     roles = people_in_rows(table, roles, rater, draft)
     raters = [name for name, kind in roles.items() if kind]
+    unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
+    unnamed = unnamed and len(ratings) > 1 and not _summed_up(table, raters)
+    if unnamed and not shape.sides and not source.parts:
+        ratings = of_one_scale(table, ratings, draft)
+        roles = {name: kind for name, kind in roles.items() if name in ratings}
+    elif not shape.sides and not source.parts:
+        roles = compared_with_key(table, roles, draft)
+        ratings = [name for name in table.columns if name in roles]
+    raters = [name for name, kind in roles.items() if kind]
     values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
     if not values and PLACE in columns:  # a member of the records that are the rows
         last = {n: plain_name(table.own(n).rpartition(".")[2]) for n in ratings}
@@ -123,11 +136,25 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         value = more
     own = {"rater", "value"} <= set(columns)
     by_value = same_value(table) and not parts_of_one_table(table, ratings)
-    if not own and _summed_up(table, raters):
+    if not own and (_summed_up(table, raters) or are_statistics(ratings)):
         draft.lack(
             "Which column holds ratings of single items? Every row seems to sum up a system",
             f'[columns] value = "{ratings[0] if ratings else next(iter(columns))}"',
             "give the table with a row for each rating or item",
+        )
+    elif not own and (several := best_of_several(table)):
+        draft.lack(
+            f"Which column holds the ratings? {named(several[0])} names the best or the worst of "
+            f"{some(several[1])}, which is a choice among several and no rating of one",
+            "write a row for each pair, with the columns system, opponent and winner",
+            "write a row for each item, with how often it was best less how often worst",
+        )
+    elif not own and name_raters(table, roles):
+        draft.lack(
+            f"Which column holds the ratings? {some(ratings)} hold the same words, and never the "
+            "same one in a row: names of who was compared",
+            "give the table with a row for each rating or item",
+            f'[wide] human = ["{ratings[0]}", "{ratings[1]}"]',
         )
     elif not own and (paths := _lists_within(table, ratings)):
         draft.lack(
@@ -165,7 +192,9 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         judge_by_file(table, shape, draft, by)
     elif rater is None and (scored := scored_verdicts(table, ratings)):
         with_scores(table, shape, draft, scored)
-    elif rater is not None and (own or len(ratings) == 1 or (value and not are_criteria(ratings))):
+    elif rater is not None and (
+        own or len(ratings) == 1 or (value and (shape.sides or not are_criteria(ratings)))
+    ):
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
         if own:
             _files_of_one(table, shape, draft)
@@ -184,13 +213,18 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_rater_and_system(table, shape, draft, cells)
     elif len(ratings) > 1 and named_systems(table, ratings):
         by_system(table, shape, draft, ratings)
-    elif len(ratings) > 1 and not raters and like_criteria(ratings) and not by_value:
+    elif (
+        len(ratings) > 1
+        and not raters
+        and not by_value
+        and (like_criteria(ratings) or cannot_be_people(table, ratings))
+    ):
         by_criterion(table, shape, draft, (None, ratings))
     elif len(ratings) > 1 and (raters or not are_criteria(ratings)) and not by_value:
         by_rater(table, shape, draft, roles)
     elif len(ratings) > 1 and are_criteria(ratings):
         by_criterion(table, shape, draft, (None, ratings))
-    elif ratings:
+    elif ratings and not _is_to_be_filled(table, ratings):
         _alone(table, shape, draft, value or ratings[0])
     else:
         if _none_is_filled(table, draft):
@@ -221,6 +255,14 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         named_by_files(table, shape, draft)
     tell_again(again, shape.rated, draft)
     return shape
+
+
+def _is_to_be_filled(table: Table, ratings: Sequence[str]) -> bool:
+    """Whether three columns or more that are called after what is rated are empty, and the only
+    column with labels is not: a sheet that nobody has filled in yet."""
+    empty = [name for name, column in table.columns.items() if not column.filled and asks(name)]
+    called = table.called(SYNONYMS["value"], but=set(table.columns) - set(ratings))
+    return len(empty) > 2 and not called and not any(map(asks, ratings))
 
 
 def _none_is_filled(table: Table, draft: Draft) -> bool:

@@ -69,10 +69,19 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     """
     folds = _folds(used)
     options = [one for one in folds.spelling if not _is_part_of_sets(one, folds)]
+    if sets := [one for one in folds.spelling if one not in options and "|" in one]:
+        first = named(folds.spelling[max(sets, key=lambda one: folds.rows[one])])
+        draft.assume(
+            Weight.MEANING,
+            f"{first} says that either may hold (a set of options); if it means that both do, they "
+            "are several labels: give each a column of its own",
+        )
     if not options:
         draft.lack("Which column holds the ratings?", '[columns] value = "..."')
         return
     abstain, invalid = outside(options)
+    if "-1" not in invalid and _only_judges_say(used, "-1", {"0", "1"}):
+        invalid = [*invalid, "-1"]  # yes and no of people, and a verdict that was not read
     options = [one for one in options if one not in (*abstain, *invalid)]
     options = _without_signs(options, folds, draft)
     # A number that is too large is refused when the table is read, with its place.
@@ -123,6 +132,14 @@ def _folds(used: Sequence[Used]) -> _Folds:
         for fold, found in spellings.items()
     }
     return _Folds(dict(sorted(spelling.items())), rows)
+
+
+def _only_judges_say(used: Sequence[Used], label: str, peoples: set[str]) -> bool:
+    """Whether a judge says it and no person does, whose labels are these."""
+    said = {kind: set[str]() for kind in ("judge", "people")}
+    for one in used:
+        said["judge" if one.kind == "judge" else "people"] |= {folded(x) for x in one.labels}
+    return label in said["judge"] and said["people"] == peoples
 
 
 def _is_part_of_sets(fold: str, folds: _Folds) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from goldassay.ratings.draft import Draft
+from goldassay.ratings.named_pairs import named_pair, never_equal
 from goldassay.ratings.rating_columns import TEXTS
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import SYSTEMS, kind_of, plain_name, words
@@ -29,16 +31,26 @@ def paired_systems(table: Table, shape: Shape) -> None:
             if (other := _other_side(name, one, two, lower)) is None:
                 continue
             mine, theirs = table.columns[name], table.columns[other]
-            if mine.rating or theirs.rating:
+            if mine.rating or theirs.rating or _is_one_of_many(table, name):
                 continue
             texts = mine.text or theirs.text
             named_ = mine.labels and theirs.labels and not texts
-            if set(words(name)) & SYSTEMS and named_ and not _SAYS_WHO & {*words(name)}:
+            systems = set(words(name)) & SYSTEMS and not _SAYS_WHO & {*words(name)}
+            if systems and named_ and never_equal(table, name, other):
                 shape.columns |= {"system": name, "opponent": other}
                 shape.sides = True
                 return
             like_texts = texts or bool({*words(name)} & {*TEXTS, "conversation", "summary"})
             shape.sides |= like_texts and kind_of(name) in (None, "judge")
+    if (pair := named_pair(table)) is not None:
+        shape.columns |= {"system": pair[0], "opponent": pair[1]}
+        shape.sides = True
+
+
+def _is_one_of_many(table: Table, name: str) -> bool:
+    """A member of a record in a list of three or more, of which the first two are no pair."""
+    third = re.sub(r"\.[12]\.", ".3.", table.own(name))
+    return third != table.own(name) and third in table.source.own
 
 
 def _other_side(name: str, one: str, two: str, lower: Mapping[str, str]) -> str | None:

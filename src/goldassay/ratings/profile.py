@@ -12,6 +12,7 @@ from typing import Any
 import narwhals as nw
 
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.plain_writing import plain_writing
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.sources.engine import named, queried
 from goldassay.sources.frames import Source
@@ -54,7 +55,11 @@ class Column:
     @cached_property
     def verdicts(self) -> bool:
         """Few short labels, all of them numbers or known verdicts."""
-        known = all(number(one) is not None or folded(one) in VERDICTS for one in self.labels)
+        folds = [folded(one) for one in self.labels]
+        known = all(
+            number(one) is not None or one in VERDICTS or one.replace("_", " ") in VERDICTS
+            for one in folds
+        )
         return self.few and known and not self.times
 
     @property
@@ -87,10 +92,13 @@ class Column:
 
     @cached_property
     def counter(self) -> bool:
-        """Whole numbers, each once, without a gap: an index."""
+        """Whole numbers, each once, without a gap: an index. So are more whole numbers than are
+        looked at, each once: no scale has as many grades."""
         if not (self.unique and self.numeric and self.distinct > 2):
             return False
         values = sorted(number(one) or 0.0 for one in self.labels)
+        if self.distinct > MANY:
+            return all(value == int(value) for value in values)
         return all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
@@ -131,7 +139,8 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
         raise engine_error(error, source.name) from None
     labels: list[dict[str, int]] = [{} for _ in names]
     for at, label, n in sorted(rows, key=lambda row: (row[0], -row[2], row[1])):
-        labels[at][label] = n
+        plain = plain_writing(label) or label
+        labels[at][plain] = labels[at].get(plain, 0) + n
     return {
         name: Column(name, labels[index], int(totals[0]), filled, distinct, longest)
         for index, name in enumerate(names)
@@ -157,7 +166,10 @@ def _elsewhere(source: Source, name: str) -> Column:
         place=source.name,
     )
     rows = fetch(source.frame.select(rows=nw.len()), place=source.name)["rows"]
-    labels = {str(v): int(n) for v, n in zip(top["label"], top["n"], strict=True)}
+    labels: dict[str, int] = {}
+    for label, n in zip(top["label"], top["n"], strict=True):
+        plain = plain_writing(str(label)) or str(label)
+        labels[plain] = labels.get(plain, 0) + int(n)
     numbers = {key: int(sums[key][0] or 0) if labels else 0 for key in sums}
     return Column(
         name, labels, int(rows[0]), numbers["filled"], numbers["distinct"], numbers["longest"]

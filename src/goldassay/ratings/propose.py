@@ -187,12 +187,13 @@ def _proposed(
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
-    totals = total_rows(looked) if from_files and not opened.parts else ()
+    totals = total_rows(looked, columns) if from_files and not opened.parts else ()
     if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
         draft.task["file"] = {"totals": list(totals)}
         verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
         word = "the row" if len(totals) == 1 else "the rows"
-        draft.assume(Weight.UNITS, f"{word} {some(totals)} {verb} left out")
+        said = some([one for one in totals if one]) or "without a name"
+        draft.assume(Weight.UNITS, f"{word} {said} {verb} left out")
         opened, looked, columns = reopened(Form(totals=totals))
     else:
         totals = ()

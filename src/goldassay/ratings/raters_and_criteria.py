@@ -13,6 +13,7 @@ from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name, w
 __all__ = [
     "ask_of_others",
     "criteria_of_one",
+    "grid_of_names",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
@@ -28,8 +29,8 @@ def ask_of_others(names: Sequence[str], draft: Draft) -> None:
 
 def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Columns such as human_fluency, gpt4_fluency: whom and what each is about; else nothing."""
-    parts: dict[str, tuple[str, str]] = {}
-    for name in kinds:
+    parts: dict[str, tuple[str, str]] = grid_of_names(list(kinds))
+    for name in kinds if not parts else ():
         said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
         about = [w for w in said if kind_of(w) is None and w.casefold() not in GENERIC]
         about = [w for w in about if not w.isdigit()]
@@ -92,16 +93,42 @@ def people_and_judge(
 
 
 def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Columns of one judge only, each of another criterion (`gpt_relevance`, `gpt_tone`)."""
-    who = {_judge_in(name) for name in kinds}
+    """Columns of one rater only, each of another criterion (`gpt_relevance`, `gpt_tone`): known
+    ones of a judge, or three or more that all begin with the same rater (`human_sweetness`)."""
+    kind = next(iter({*kinds.values()})) if len({*kinds.values()}) == 1 else None
     about = {name: about_of(name) for name in kinds}
-    apart = len({*about.values()}) == len(kinds) > 1
-    if {*kinds.values()} != {"judge"} or len(who) != 1 or not apart or not all(map(asks, kinds)):
+    apart = len({*about.values()}) == len(kinds) > 1 and () not in about.values()
+    if kind is None or not apart:
+        return {}
+    heads = {plain_name(name).split("_")[0] for name in kinds}
+    alike = len(kinds) > 2 and len(heads) == 1 and kind_of(next(iter(heads))) == kind
+    who = {_judge_in(name) for name in kinds}
+    if alike:
+        rater = next(iter(heads))
+    elif kind == "judge" and len(who) == 1 and all(map(asks, kinds)):
+        rater = "_".join(next(iter(who)))
+    else:
         return {}
     shared = set.intersection(*({*one} for one in about.values()))
-    rater = "_".join(next(iter(who)))
-    said = {name: "_".join(w for w in one if w not in shared) for name, one in about.items()}
-    return {name: {"rater": rater, "kind": "judge", "criterion": c} for name, c in said.items()}
+    ordered = {n: [w for w in words(n) if w in about[n] and w not in shared] for n in kinds}
+    return {n: {"rater": rater, "kind": kind, "criterion": "_".join(c)} for n, c in ordered.items()}
+
+
+def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Column -> rater and criterion, where names are every first (or last) word with every rest:
+    `tone_coder1, tone_coder2, facts_coder1, facts_coder2`. The words are raters' and the same for
+    all criteria; else nothing."""
+    for last in (True, False):
+        found: dict[str, tuple[str, str]] = {}
+        for name in names:
+            one, _, two = name.rpartition("_") if last else name.partition("_")
+            found[name] = (two, one) if last else (one, two)
+        whos = {who for who, _ in found.values()}
+        abouts = {about for _, about in found.values()}
+        whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
+        if whole and len(whos) > 1 and len(abouts) > 1 and all(map(kind_of, whos)):
+            return found
+    return {}
 
 
 def _judge_in(name: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from goldassay.ratings.named_pairs import LOSERS
 from goldassay.ratings.profile import Column
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
@@ -21,6 +22,7 @@ from goldassay.ratings.vocabulary import (
     folded,
     kind_of,
     number,
+    numbers_repeats,
     plain_name,
     positive_of,
     words,
@@ -28,6 +30,7 @@ from goldassay.ratings.vocabulary import (
 from goldassay.sources.exploded import PLACE
 
 __all__ = [
+    "NO_LABELS",
     "TEXTS",
     "about_of",
     "are_criteria",
@@ -101,12 +104,36 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
+    if not shape.sides:  # names of models say who rated or was rated, and are no ratings
+        found = [
+            n
+            for n in found
+            if not _names_models(table.columns[n])
+            or {*words(n)} & {"winner", "preferred", "preference"}
+        ]
     found = _without_numbered_systems(_with_siblings(table, found, taken))
     winners = [name for name in found if words(name)[:1] == ("winner",)]
     if shape.sides and winners:
+        found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
-    return _of_one_scale(table, found)
+    return _of_one_scale(table, _without_members(table, found))
+
+
+_MEMBER = re.compile(r"^(.+?)\.(\d+)\.(.+)$")
+
+
+def _without_members(table: Table, found: list[str]) -> list[str]:
+    """Without members of records in lists of different lengths, where something else is rated: the
+    third claim of a text is no criterion, and nobody's."""
+    parts = {n: m for n in found if (m := _MEMBER.match(table.own(n)))}
+    filled: dict[tuple[str, str], dict[int, int]] = {}
+    for name, match in parts.items():
+        filled.setdefault((match[1], match[3]), {})[int(match[2])] = table.columns[name].filled
+    uneven = {key for key, by in filled.items() if len({*by.values()}) > 1}
+    members = [name for name, match in parts.items() if (match[1], match[3]) in uneven]
+    rest = [name for name in found if name not in members]
+    return rest if rest else found
 
 
 def _says_what(column: Column, others: Sequence[Column]) -> bool:
@@ -126,6 +153,15 @@ def _may_rate(table: Table, name: str) -> bool:
     numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
     known = any(folded(label) in VERDICTS for label in labels)
     return _only_who(name) and 2 * models < len(labels) and (known or len(numbers) < 3)
+
+
+def _names_models(column: Column) -> bool:
+    """Whether most labels, of two or more, are names of models with a number in them; beside a tie
+    they say who won."""
+    if {folded(one) for one in column.labels} & {"tie", "tied", "draw", "neither", "both"}:
+        return False
+    models = [one for one in column.labels if kind_of(one) == "judge" and re.search(r"\d", one)]
+    return len(column.labels) > 1 and 2 * len(models) > len(column.labels)
 
 
 def _is_called(table: Table, name: str) -> bool:
@@ -279,11 +315,12 @@ def _parsed(text: str) -> Any:
 def is_aside(name: str) -> bool:
     """A name of something else than a rating: an id, a time, a number of tokens."""
     said = words(name)
-    exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
+    exact = {*SYNONYMS["item"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
     ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
     ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
-    return ids or bool(set(said) & ASIDE) or bool({name.casefold(), plain} & exact)
+    aside = ids or numbers_repeats(name) or bool(set(said) & ASIDE)
+    return aside or bool({name.casefold(), plain} & exact)
 
 
 def _only_who(name: str) -> bool:

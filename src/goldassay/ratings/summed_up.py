@@ -14,7 +14,7 @@ from goldassay.ratings.profile import counted
 from goldassay.ratings.shape import Table
 from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, polarity, words
 
-__all__ = ["is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
+__all__ = ["goes_with_the_sum", "is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
 
 #: The share of rows in which a column must be what the others give, and the fewest such rows.
 _NEARLY_ALL, _ENOUGH = 0.98, 10
@@ -50,6 +50,31 @@ def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list
     return made, resolved
 
 
+def goes_with_the_sum(table: Table, name: str, parts: Sequence[str]) -> bool:
+    """Whether a column's numbers lie on one rising line over the sums of others in every row: a
+    total, a mean, an index made of them. Three sums or more, of two columns or more."""
+    if len(parts) < 2 or not table.columns[name].numeric:
+        return False
+    points: dict[float, float] = {}
+    for (said, *votes), _ in counted(table.source, name, *parts).items():
+        known = [value for vote in votes if (value := number(vote)) is not None]
+        given = number(said)
+        if len(known) < len(parts) or given is None:
+            continue
+        if abs(points.setdefault(sum(known), given) - given) > _ROUNDED:
+            return False
+    if len(points) < 3 or table.columns[name].filled < _ENOUGH:
+        return False
+    (low, first), (high, last) = min(points.items()), max(points.items())
+    slope = (last - first) / (high - low)
+    return slope > 0 and all(
+        abs(given - first - slope * (total - low)) <= 2 * _ROUNDED + 1e-9
+        for total, given in points.items()
+    )
+
+
+#: How far a number may be off that was rounded.
+_ROUNDED = 0.0055
 #: Words of columns that may sum the criteria of a row up.
 _OVER_ALL = MADE | {"overall", "total", "sum", "score", "final"}
 

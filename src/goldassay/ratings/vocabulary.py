@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from goldassay.ratings.plain_writing import plain_writing
 from goldassay.sources.numbers import number
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "RANKS",
     "RESOLVED",
     "SIDES",
+    "STATISTICS",
     "SUMS",
     "SYNONYMS",
     "SYSTEMS",
@@ -43,6 +45,7 @@ __all__ = [
     "folded",
     "kind_of",
     "number",
+    "numbers_repeats",
     "plain_name",
     "polarity",
     "positive_of",
@@ -71,6 +74,8 @@ CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
     for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
+#: Words of columns that hold what was computed of many ratings.
+STATISTICS = frozenset(_WORDS["statistics"])
 #: Words of names of which a yes says that all is well, and that it is not.
 GOOD, BAD = (frozenset(_WORDS[name]) for name in ("good", "bad"))
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
@@ -83,12 +88,13 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_]+")
 
 
 def folded(label: str) -> str:
-    """A label without its way of writing: surrounding space, case, Unicode form.
+    """A label without its way of writing: surrounding space, case, Unicode form, a sheet's signs.
 
-    >>> folded("  Yes "), folded("ﬁne"), folded("4.0")
-    ('yes', 'fine', '4')
+    >>> folded("  Yes "), folded("ﬁne"), folded("4.0"), folded("'4")
+    ('yes', 'fine', '4', '4')
     """
-    text = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+    text = unicodedata.normalize("NFKC", plain_writing(label)).casefold()
+    text = " ".join(text.split())
     value = number(text)
     if value is not None and abs(value) < 1e15 and value == int(value):
         return str(int(value))
@@ -116,6 +122,17 @@ def plain_name(name: str) -> str:
     """
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
     return re.sub(r"[^\w]+|_+", "_", parted.casefold()).strip("_")
+
+
+def numbers_repeats(name: str) -> bool:
+    """A name of what counts a rater's repeats: `rep`, `rep_idx`, `trial_no`.
+
+    >>> numbers_repeats("rep_idx"), numbers_repeats("trial"), numbers_repeats("sample_id")
+    (True, True, False)
+    """
+    plain = plain_name(name)
+    counts = re.sub(r"_(idx|index|no|num|number|nr)$", "", plain)
+    return counts in SYNONYMS["sample"]
 
 
 def bare_name(name: str) -> str:

@@ -63,10 +63,11 @@ def read_separated(
 
 
 def _without_totals(query: str, names: Sequence[str], totals: Sequence[str]) -> str:
-    """The rows of a query without those whose first cell that is not empty sums others up."""
+    """The rows of a query without those whose first cell that is not empty sums others up; "" is
+    one whose first two cells are empty."""
     first = ", ".join(f"nullif(trim({name}), '')" for name in map(named, names[:2]))
     words = ", ".join(map(quoted, totals))
-    return f"SELECT * FROM ({query}) WHERE coalesce(coalesce({first}) NOT IN ({words}), true)"
+    return f"SELECT * FROM ({query}) WHERE coalesce({first}, '') NOT IN ({words})"
 
 
 def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path) -> str:

@@ -56,6 +56,16 @@ IDENTIFIERS = ("id", "item", "sample_id", "question_id", "Unnamed: 0", "")
 EMPTY = ("", "nan", "none", "null")
 
 
+#: Columns of ragas' own, one of which its results have: contexts, references, its first metrics. A
+#: question and an answer beside numbers is anybody's table.
+OWN = {
+    *("user_input", "retrieved_contexts", "reference_contexts", "contexts", "ground_truth"),
+    *("ground_truths", "multi_responses", "faithfulness", "answer_relevancy", "answer_relevance"),
+    *("answer_correctness", "answer_similarity", "context_precision", "context_recall"),
+    *("context_relevancy", "context_relevance", "context_entity_recall", "factual_correctness"),
+}
+
+
 def recognises(log: LogFile) -> bool:
     if log.form not in ("csv", "jsonl", "json", "parquet"):
         return False
@@ -63,7 +73,8 @@ def recognises(log: LogFile) -> bool:
     has_texts = any(name in columns for name in QUESTION) and any(
         name in columns for name in (*ANSWER, "retrieved_contexts", "contexts")
     )
-    return has_texts and any(_is_metric(log.first[name], name) for name in columns)
+    own = bool(columns & OWN)
+    return own and has_texts and any(_is_metric(log.first[name], name) for name in columns)
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
