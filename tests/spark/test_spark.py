@@ -303,8 +303,23 @@ def test_a_question_gives_the_same_bytes(session: Any, table: str, verb: str) ->
 
 
 @pytest.mark.slow
-def test_check_gives_the_same_but_for_how_to_ask_next(session: Any) -> None:
+def test_a_report_gives_the_same_but_for_the_name_of_the_table(session: Any) -> None:
+    """Every question at once, of a binary task in clusters."""
     example = goldassay.examples.answers
+    there = read_ratings(spark_table(session, example.path), goldassay.read_task(example.task))
+    documents = []
+    for source, name in ((example.path, example.path.name), (there, there.name)):
+        found = goldassay.report(source, task=example.task, resamples=200)
+        # Reasons and commands name the table.
+        documents.append(replace(found, provenance=NOWHERE).to_json().replace(name, "RATINGS"))
+    assert documents[0] == documents[1]
+    assert '"verb": "audit"' in documents[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["answers", "rubric", "grades", "scores", "pairs"])
+def test_check_gives_the_same_but_for_how_to_ask_next(session: Any, table: str) -> None:
+    example = getattr(goldassay.examples, table)
     documents = []
     for source in (example.path, spark_table(session, example.path)):
         found = replace(goldassay.check(source, task=example.task), provenance=NOWHERE)

@@ -51,6 +51,8 @@ Ints = NDArray[np.int64]
 REDRAWS, PER_REDRAW = 60, 5
 #: Items of judges whose drawn panels are looked at together: so many stay in the processor's cache.
 HELD = 150_000
+#: Replicates of definitions whose bounds are found together.
+TOGETHER = 1_000_000
 #: Smooth in the people's shares: the jackknife applies.
 SMOOTH = frozenset(
     (
@@ -156,27 +158,36 @@ def _ends(
     level, counted = sides.task.confidence_level, sides.counted
     clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
     extra = rng.standard_exponential((len(replicates), 1, 1))
-    found_ends = np.empty((2, *replicates.shape[1:]))
-    for d in range(replicates.shape[1]):  # one by one: all together are a few copies too many
-        some, share = replicates[:, [d]], extra / (clusters[[d]] + extra)
-        for k, end in enumerate(_supports(sides, definitions[d : d + 1])):
-            moved = some + share * (end - some) if np.isfinite(end) else some
-            found_ends[k, d] = quantiles(moved, level)[k]
+    tail, found_ends = (1 - level) / 2, np.empty((2, *replicates.shape[1:]))
+    step = max(1, TOGETHER // max(replicates[:, 0].size, 1))
+    for start in range(0, replicates.shape[1], step):  # all together are a few copies too many
+        part = slice(start, start + step)
+        some, share = replicates[:, part], extra / (clusters[part] + extra)
+        for k, end in enumerate(_supports(sides, definitions[part])):
+            moved = some + share * np.where(np.isfinite(end), end - some, 0.0)
+            found_ends[k, part] = _quantiles(moved, [tail if k == 0 else 1 - tail])[0]
     return found_ends[0], found_ends[1]
 
 
 def quantiles(replicates: Array, level: float) -> tuple[Array, Array]:
     """Percentile bounds over the first axis, NaN replicates left out."""
     tail = (1 - level) / 2
-    flat = replicates.reshape(len(replicates), -1)
-    out = np.full((2, flat.shape[1]), np.nan)
-    gaps = np.isnan(flat)
-    whole, some = ~gaps.any(0), gaps.any(0) & ~gaps.all(0)
-    out[:, whole] = np.quantile(flat[:, whole], [tail, 1 - tail], axis=0)
-    if some.any():
-        out[:, some] = np.nanquantile(flat[:, some], [tail, 1 - tail], axis=0)
-    low, high = out.reshape(2, *replicates.shape[1:])
+    low, high = _quantiles(replicates, [tail, 1 - tail])
     return low, high
+
+
+def _quantiles(replicates: Array, shares: Sequence[float]) -> Array:
+    """Quantiles over the first axis, NaN left out: those at each share."""
+    flat = replicates.reshape(len(replicates), -1)
+    gaps = np.isnan(flat)
+    if not gaps.any():
+        return np.quantile(flat, shares, axis=0).reshape(-1, *replicates.shape[1:])
+    out = np.full((len(shares), flat.shape[1]), np.nan)
+    whole, some = ~gaps.any(0), gaps.any(0) & ~gaps.all(0)
+    out[:, whole] = np.quantile(flat[:, whole], shares, axis=0)
+    if some.any():
+        out[:, some] = np.nanquantile(flat[:, some], shares, axis=0)
+    return out.reshape(-1, *replicates.shape[1:])
 
 
 def _redrawn(
