@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from asked_studies import FEWEST, asked, of_studies
 from many_judges import OPTIONS, many_judges
-from random_studies import random_study
 
 import goldassay as ga
 from goldassay.errors import InputError
@@ -21,18 +21,18 @@ from goldassay.words import named
 
 ASKED: dict[str, dict[str, Any]] = {
     "check": {},
-    "agree": {"resamples": 100},
-    "select": {"resamples": 100},
-    "audit": {"resamples": 100},
+    "agree": FEWEST,
+    "select": FEWEST,
+    "audit": FEWEST,
     "replace": {},
     "route": {},
     "monitor": {},
     "estimate": {},
-    "rank": {"resamples": 100},
+    "rank": FEWEST,
     "compare": {},
     "plan": {},
-    "report": {"resamples": 100},
-    "certify": {"resamples": 100},
+    "report": FEWEST,
+    "certify": FEWEST,
 }
 END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
 
@@ -44,19 +44,19 @@ def held_to_one_screen(document: dict[str, Any], width: int, lines: int) -> None
     assert max(map(width_of, text.splitlines())) <= width, text
 
 
-def asked(verb: str, frame: Any, task: Any) -> Findings | None:
+def ask(verb: str, frame: Any, task: Any) -> Findings | None:
     try:
         return getattr(ga, verb)(frame, task, **ASKED[verb])
     except InputError:  # a question that these ratings cannot answer
         return None
 
 
+@of_studies(0)
 @pytest.mark.parametrize("number", range(7))
 def test_random_studies_fit_one_screen(number: int) -> None:
-    study = random_study(number)
-    for verb in ASKED:
-        found = asked(verb, study.frame, study.task)
-        if found is not None:
+    for verb, options in ASKED.items():
+        found = asked(number, verb, **options)
+        if isinstance(found, Findings):
             document = found.document()
             for width in (80, 100):
                 held_to_one_screen(document, width, FEW)
@@ -70,7 +70,7 @@ def test_random_studies_fit_one_screen(number: int) -> None:
 def test_ten_judges_on_every_scale(scale: str, judges: int) -> None:
     frame, task = many_judges(scale, judges)
     for verb in ("agree", "select", "rank"):
-        found = asked(verb, frame, task)
+        found = ask(verb, frame, task)
         if found is not None:
             document = found.document()
             held_to_one_screen(document, 80, judges)
@@ -81,7 +81,7 @@ def test_ten_judges_on_every_scale(scale: str, judges: int) -> None:
 @pytest.mark.parametrize("verb", ["agree", "select", "estimate"])
 def test_thirty_three_judges(verb: str) -> None:
     frame, task = many_judges("binary", 33, items=12)
-    found = asked(verb, frame, task)
+    found = ask(verb, frame, task)
     assert found is not None
     document = found.document()
     held_to_one_screen(document, 80, 33)
@@ -125,7 +125,7 @@ def many(judges: int, systems: int) -> tuple[pl.DataFrame, dict[str, Any]]:
 def answered(verb: str, judges: int, systems: int) -> Findings:
     frame, task = many(judges, systems)
     if verb == "certify":  # a passport is of one judge
-        return ga.certify(frame, task, judge="judge 0", resamples=100)
+        return ga.certify(frame, task, judge="judge 0", **FEWEST)
     if verb != "diff":
         return getattr(ga, verb)(frame, task, **ASKED[verb])
     changed = frame.with_columns(
@@ -133,8 +133,8 @@ def answered(verb: str, judges: int, systems: int) -> Findings:
         .then(pl.lit("no"))
         .otherwise(pl.col("value"))
     )
-    ask = ga.report if judges <= FEW else ga.agree
-    old, new = (ask(one, task, resamples=60).document() for one in (frame, changed))
+    question = ga.report if judges <= FEW else ga.agree
+    old, new = (question(one, task, **FEWEST).document() for one in (frame, changed))
     return ga.diff(old, new)
 
 
