@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -44,10 +45,9 @@ pytestmark = [
 
 
 NOWHERE = Provenance("test")
-
 # Five Java machines live for a minute each: compiling well, and collecting garbage on several
 # threads, costs more than it saves.
-os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+SHORT_LIVED = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 
 
 class Daemon:
@@ -57,6 +57,7 @@ class Daemon:
         home = Path(pyspark.__file__).parent
         environment = {
             **os.environ,
+            **SHORT_LIVED,
             "SPARK_HOME": str(home),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_WORKER_DIR": str(folder / name),
@@ -133,7 +134,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         for worker in daemons[1:]:
             worker.wait_for("Successfully registered with master")
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), patch.dict(os.environ, SHORT_LIVED):
             warnings.simplefilter("ignore")
             spark = (
                 SparkSession.builder.master(url)
