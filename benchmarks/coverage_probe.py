@@ -27,7 +27,7 @@ from typing import Any
 import coverage_estimate
 import numpy as np
 from numpy.typing import NDArray
-from probe_decisions import Decisions
+from probe_decisions import Decisions, ItemAccuracy
 from probe_estimates import MeanScores, OptionRates, Systems
 from probe_groups import Grouping, Ranges
 from strips import Row, picture
@@ -794,6 +794,7 @@ FAMILIES: Mapping[str, Any] = {
     "judges": Judges,
     "versions": Versions,
     "decisions": Decisions,
+    "item accuracy": ItemAccuracy,
     "systems": Systems,
     "option rates": OptionRates,
     "mean scores": MeanScores,

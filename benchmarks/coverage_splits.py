@@ -1,6 +1,6 @@
 """How often the audit's intervals hold where people split evenly and two or three rate an item.
 
-    python benchmarks/coverage_splits.py [--studies 1000] [--cells 0 1 2] [--last] > table.md
+    python benchmarks/coverage_splits.py [--studies 1000] [--cells 0 1] [--last | --grades] > FILE
 
 Items' shares among all people come from a Dirichlet distribution, from "every item splits evenly"
 to "most people agree on most items", or lie a little to either side of one half; two or three
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from goldassay.counts import Distributions
+from goldassay.formulas.compiled import ndtr
 from goldassay.formulas.distributions import Definition, downstream, table_1
 from goldassay.questions.audit.bounds import bounds
 from goldassay.questions.audit.evaluate import Draws
@@ -48,10 +49,14 @@ class Cell:
     apart: float | None = None
     #: Mean share of the first option, where that is not as large as the others'.
     mean: float | None = None
+    #: Instead: grades, of which people choose those around an item's own with this deviation.
+    around: float | None = None
 
     @property
     def words(self) -> str:
-        if self.apart is not None:
+        if self.around is not None:
+            shares = f"grades, {self.around:g} around an item's own"
+        elif self.apart is not None:
             shares = f"{0.5 - self.apart:g} and {0.5 + self.apart:g}"
         else:
             first = "" if self.mean is None else f", {self.mean:g} of the first"
@@ -60,10 +65,22 @@ class Cell:
 
     @property
     def task(self) -> Task:
+        if self.around is not None:
+            return Task(scale="ordinal", options=tuple("12345"[: self.options]))
         options = tuple("ABCDE"[: self.options])
         return Task(scale="nominal", options=options, positive="A")
 
+    @property
+    def positive(self) -> tuple[int, ...]:
+        """Of grades the upper half, as an audit takes them."""
+        first = 0 if self.around is None else (self.options + 1) // 2
+        return tuple(range(first, self.options)) if first else (0,)
+
     def shares(self, items: int, rng: np.random.Generator) -> np.ndarray:
+        if self.around is not None:
+            own = rng.uniform(0.5, self.options + 0.5, items)[:, None]
+            edges = np.r_[-np.inf, np.arange(1, self.options) + 0.5, np.inf]
+            return np.diff(ndtr((edges - own) / self.around), axis=1)
         if self.apart is not None:
             first = 0.5 + self.apart * rng.choice([-1.0, 1.0], items)
             return np.stack([first, 1 - first], axis=1)
@@ -75,6 +92,9 @@ class Cell:
         """Verdicts (J, U, K) that are the majority's at the rates of `ACCURACIES`."""
         wrong = rng.random((len(ACCURACIES), len(shares))) >= np.array(ACCURACIES)[:, None]
         shift = wrong * rng.integers(1, self.options, wrong.shape)
+        if self.around is not None:  # a grade off, or two
+            step = wrong * rng.choice([-2, -1, 1, 2], wrong.shape, p=[0.1, 0.4, 0.4, 0.1])
+            return np.eye(self.options)[np.clip(shares.argmax(-1) + step, 0, self.options - 1)]
         return np.eye(self.options)[(shares.argmax(-1) + shift) % self.options]
 
     def sides(self, human: np.ndarray, judge: np.ndarray) -> Sides:
@@ -94,7 +114,7 @@ class Cell:
             exclusions=(),
             rows=0,
         )
-        return both_sides(counted, task, options=(0,))
+        return both_sides(counted, task, options=self.positive)
 
     def study(self, rng: np.random.Generator) -> Sides:
         shares = self.shares(self.items, rng)
@@ -133,8 +153,19 @@ LAST = (
 )
 
 
-def definitions() -> tuple[Definition, ...]:
-    every = (*table_1(), *downstream((0,), "A", (0.5,), (("s", "s"),)))
+#: Grades, two, three and five raters.
+GRADES = (
+    Cell(100, 2, options=5, around=1.0),
+    Cell(150, 3, options=5, around=0.7),
+    Cell(100, 5, options=5, around=1.5),
+    Cell(200, 5, options=4, around=0.5),
+    Cell(60, 3, options=3, around=0.8),
+    Cell(200, 2, options=4, around=0.4),
+)
+
+
+def definitions(positive: tuple[int, ...] = (0,)) -> tuple[Definition, ...]:
+    every = (*table_1(), *downstream(positive, "A", (0.5,), (("s", "s"),)))
     return tuple(one for one in every if (one.name, one.aggregation) in NAMES)
 
 
@@ -149,7 +180,7 @@ class Covered:
 
 
 def covered(cell: Cell, studies: int, *, panels: int = PANELS) -> Covered:
-    every = definitions()
+    every = definitions(cell.positive)
     truth = cell.truth(every)
     rng = np.random.default_rng(0)
     inside, length, split = [], [], []
@@ -166,8 +197,9 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=1000)
     parser.add_argument("--cells", type=int, nargs="*")
     parser.add_argument("--last", action="store_true", help="settings that were not looked at")
+    parser.add_argument("--grades", action="store_true", help="grades instead of options")
     given = parser.parse_args()
-    cells = LAST if given.last else CELLS
+    cells = GRADES if given.grades else LAST if given.last else CELLS
     heads = [f"{name} {pair}" for name, pair in NAMES]
     print(
         f"| items | options | raters | shares of all people | said | {' | '.join(heads)} | length |"

@@ -23,6 +23,8 @@ from goldassay.inference.draw import Draw
 from goldassay.inference.noninferiority import differences_of
 from goldassay.inference.risk_control import steps_of
 from goldassay.questions.agree.standing import standing_of_scores
+from goldassay.questions.rank.items import ItemAgreement
+from goldassay.questions.rank.resampling import Draw as PromptDraw
 from goldassay.questions.rank.uncertainty import differences
 from goldassay.questions.replace.study import _probability
 
@@ -131,3 +133,36 @@ class Decisions:
             return None
         missed = float(any(one is not None and not one.low <= 0 <= one.high for one in ends))
         return missed, missed + float(np.mean([one.high - one.low for one in ends if one]))
+
+
+@dataclass(frozen=True)
+class ItemAccuracy:
+    """`rank`'s item accuracy: comparisons of some systems on each prompt, errors by prompts."""
+
+    prompts: int
+    systems: int
+    accuracy: float
+    correlation: float
+
+    @classmethod
+    def drawn(cls, rng: Rng, ranges: Ranges) -> ItemAccuracy:
+        prompts = int(np.exp(rng.uniform(np.log(12), np.log(200))))
+        accuracy = float(rng.choice([0.7, 0.85, 0.93, 0.97, 0.99]))
+        correlation = float(rng.choice([0.0, 0.1, 0.3, 0.5]))
+        return cls(prompts, int(rng.integers(2, 11)), accuracy, correlation)
+
+    @property
+    def grouping(self) -> Grouping:
+        return Grouping(self.prompts, correlation=self.correlation)
+
+    def truth(self) -> dict[str, float]:
+        return {"item accuracy": self.accuracy}
+
+    def sample(self, rng: Rng) -> Mapping[str, Ends]:
+        pairs = self.systems * (self.systems - 1) // 2
+        code = np.repeat(np.arange(self.prompts), pairs)
+        right = self.grouping.happens(self.accuracy, code, rng)
+        agreed = np.bincount(code, right, self.prompts)
+        draw = PromptDraw(np.ones((1, self.prompts), np.int64), self.prompts, LEVEL)
+        found = ItemAgreement(agreed, np.full(self.prompts, float(pairs))).interval(draw)
+        return {"item accuracy": (found.low, found.high)}

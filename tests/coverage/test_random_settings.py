@@ -39,6 +39,7 @@ GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
 #: Half of the clusters are labelled, one of which has most items; a quarter of the items.
 WHOLE = Labelling(300, 0.5, True, probe.Grouping(20, correlation=0.4, giant=0.7))
 SOME = Labelling(200, 0.25, False, HEAVY)
+LABELS = Labelling(400, 0.25, False, HEAVY)
 #: A setting, and of each interval the longest mean length: the measured one and a twentieth.
 CASES = [
     (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), {"sensitivity": 0.3482, "accuracy": 0.2478}),
@@ -49,8 +50,12 @@ CASES = [
     (probe.Probabilities(200, 1.5, 0.0, 1.0, HEAVY), {"brier_score": 0.1211}),
     (probe.Probabilities(200, 1.5, 0.0, 0.4), {"calibration_error": 0.2191}),
     (probe.Paired(120, 3, 0.8, 0.9, 0.0), {"gap_to_people": 0.1213}),
-    (probe.MeanScores(WHOLE, "normal", 0.3), {"mean score": 3.6898}),
+    (probe.MeanScores(WHOLE, "normal", 0.3), {"mean score": 3.8844}),
     (probe.MeanScores(SOME, "rare", 0.8), {"mean score": 0.3609}),
+    (
+        probe.OptionRates(LABELS, (0.6, 0.3, 0.1), 0.8, "random", False),
+        {"rate of the rarest": 0.4739, "rate of the commonest": 0.5422},
+    ),
     (
         probe.Decisions(300, 0.1, 0.05, 0.2, 4, 3, GIANT),
         {

@@ -23,7 +23,7 @@ from goldassay.questions.estimate.estimators import (
 )
 from goldassay.questions.estimate.means import (
     LEAST_SKEW,
-    SKEW_OF_GRADES,
+    SKEW_OF_SUMS,
     ScoreSums,
     Spread,
     cluster_influence,
@@ -109,9 +109,10 @@ def option_rates(
     """The corrected rate of every option; for an ordinal scale the corrected mean too."""
     estimator = headline(drawn)
     counts = Counts(sample.test, sample.calibration, drawn.from_pool)
-    inflation = largest_inflation(sample, settings.confidence_level)
+    each = _inflation_of_each(sample, settings.confidence_level)
+    inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
-    found = _corrected(estimator, counts, settings, inflation)
+    found = _corrected(estimator, counts, settings, each)
     mean = None
     if ordinal:
         scores = option_scores(sample.options)
@@ -132,16 +133,19 @@ def option_rates(
 
 
 def _corrected(
-    estimator: Estimator, counts: Counts, settings: Settings, inflation: float
+    estimator: Estimator, counts: Counts, settings: Settings, inflation: Array
 ) -> Corrected:
-    """The rates of all options [K]: by the confusion of labels, or within verdicts."""
+    """The rates of all options [K]: by the confusion of labels, or within verdicts.
+
+    Within verdicts each has an `inflation` [K] of its own; a confusion is that of all options.
+    """
     level = settings.confidence_level
     if estimator.within == "label":
         rates = rates_by_confusion(
             counts.test,
             counts.calibration,
             confidence_level=level,
-            inflation=inflation,
+            inflation=float(inflation.max()),
             draws=settings.draws,
             seed=settings.seed,
         )
@@ -206,6 +210,16 @@ def option_designs(sample: Sample) -> tuple[ClusterDesign, ...]:
 def largest_inflation(sample: Sample, level: float) -> float:
     """The largest design effect over the options' rates, with Student's t for few clusters."""
     return largest_of(option_designs(sample), level)
+
+
+def _inflation_of_each(sample: Sample, level: float) -> Array:
+    """What clusters do to the rate of each option [K]; the most, where nobody gave one."""
+    designs = option_designs(sample)
+    found = np.full(len(sample.options), largest_of(designs, level))
+    own = np.array([one.inflation(level) for one in designs])
+    given = sample.calibration.sum(1) > 0
+    found[given] = np.where(np.isnan(own), found[given], np.maximum(own, 1.0))
+    return found
 
 
 def largest_of(designs: Sequence[ClusterDesign], level: float) -> float:
@@ -308,7 +322,7 @@ class OptionMean:
         else:
             value = self.spread.value
             low, high = skew_adjusted(
-                self.spread, self.skew, confidence_level=level, larger=SKEW_OF_GRADES
+                self.spread, self.skew, confidence_level=level, larger=SKEW_OF_SUMS
             )
             if self.padded is not None:
                 ends = self.padded.ends(level)

@@ -27,9 +27,10 @@ from goldassay.inference.clusters import (
 )
 
 __all__ = [
+    "LARGER_SKEW",
     "LEAST_SKEW",
     "SKEWED",
-    "SKEW_OF_GRADES",
+    "SKEW_OF_SUMS",
     "Moments",
     "ScoreSums",
     "Spread",
@@ -53,9 +54,10 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: How much more skewed numbers are taken to be than they look (a few grades hide less), and how
-#: many times further than Student's t the far end may lie; chosen by simulated coverage.
-LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 0.75, 2.5
+#: How much more skewed numbers are taken to be than they look (a few grades, and sums over
+#: clusters, hide less), and how many times further than Student's t the far end may lie; chosen by
+#: simulated coverage.
+LARGER_SKEW, SKEW_OF_SUMS, FURTHEST = 1.5, 0.75, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
 SKEWED = 0.25
 #: Below this skewness the adjustment is not worth a word.

@@ -26,11 +26,12 @@ def rates_by_verdict(
     calibration: ArrayLike,
     *,
     confidence_level: float = 0.95,
-    inflation: float = 1.0,
+    inflation: ArrayLike = 1.0,
 ) -> tuple[Array, Array, Array]:
     """Rates [K] with limits for labels drawn at random or by verdict: nothing of the judge.
 
-    Each option against the rest is `points.stratified` over the V verdicts of the whole pool.
+    Each option against the rest is `points.stratified` over the V verdicts of the whole pool, its
+    counts divided by an `inflation` for all or for each.
     """
     pool, calibration = points.floats(pool), points.floats(calibration)
     labelled = calibration.sum(-2, keepdims=True)

@@ -13,7 +13,9 @@ from goldassay.counts import PairedScores
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.estimators import POWER_TUNED
 from goldassay.questions.estimate.means import (
+    LARGER_SKEW,
     LEAST_SKEW,
+    SKEW_OF_SUMS,
     SKEWED,
     ScoreSums,
     Spread,
@@ -246,7 +248,10 @@ class ScoredMean:
 
     def ends(self, confidence_level: float) -> tuple[float, float]:
         if self.padded is None:
-            return skew_adjusted(self.spread, self.skew, confidence_level=confidence_level)
+            larger = LARGER_SKEW if self.spread.heavy is None else SKEW_OF_SUMS
+            return skew_adjusted(
+                self.spread, self.skew, confidence_level=confidence_level, larger=larger
+            )
         low, high = self.padded.ends(confidence_level)
         if self.few:
             own = self.spread.ends(confidence_level)

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from goldassay.formulas.comparisons import comparisons_from_scores
-from goldassay.questions.rank.items import ItemLevel, explained_by_items, item_agreement
+from goldassay.questions.rank.items import (
+    ItemAgreement,
+    ItemLevel,
+    explained_by_items,
+    item_agreement,
+)
 from goldassay.questions.rank.record import Aggregated, Behaviour, Judged, RankAgreement
+from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate, Undefined
 
 
@@ -18,6 +24,26 @@ def test_ties_of_the_judge_agree_by_half() -> None:
     found = item_agreement(judge, people)
     assert found.agreed.tolist() == [1, 0, 0.5, 0]
     assert found.value == pytest.approx(1.5 / 3)
+
+
+def test_errors_that_come_by_prompts_lengthen_the_interval() -> None:
+    weights = np.ones((2, 40), np.int64)
+    draw, compared = Draw(weights, 40, 0.95), np.full(40, 6.0)
+
+    def length(errors: list[int]) -> float:
+        agreed = compared.copy()
+        agreed[: len(errors)] -= errors
+        found = ItemAgreement(agreed, compared).interval(draw)
+        assert found.low < agreed.sum() / 240 <= found.high
+        return found.high - found.low
+
+    spread, together = length([1] * 12), length([6, 6])
+    assert spread == pytest.approx(0.064, abs=0.006)  # as of 240 lone comparisons, or a little more
+    assert together == pytest.approx(2.4 * spread, rel=0.15)  # nearly as of 40
+    # Where the judge is never wrong a prompt counts once; one prompt alone tells next to nothing.
+    assert length([]) == pytest.approx(1 - 0.025 ** (1 / 40.25), rel=0.02)
+    alone = ItemAgreement(np.array([5.0]), np.array([6.0])).interval(draw)
+    assert alone.high - alone.low > 0.8
 
 
 def level(tau: float, accuracy: float | None, delta: float) -> ItemLevel:
