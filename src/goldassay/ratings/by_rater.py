@@ -72,6 +72,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         if asked:
             draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
     known, paired = _with_others(table, known, others, draft)
+    known, _ = _that_share_labels(table, known, [], draft)
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
@@ -208,7 +209,8 @@ def _with_others(
             or words(others[0])[0] in ("actual", "output")
         )
     ):
-        if judges or _may_mean_the_same(table, others[0], standard):
+        of_judges = bool(judges) and _may_mean_the_same(table, others[0], judges)
+        if of_judges or (not judges and _may_mean_the_same(table, others[0], standard)):
             known[others[0]] = "human" if judges else "judge"
         else:
             ask_of_others(others, draft)
@@ -331,6 +333,8 @@ def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool
     if not theirs or _shares_labels(table, name, standard):
         return True
     most = max(len(one.labels) for one in theirs)
+    if most > 2 and all(one.numeric for one in theirs) and not (column.numeric or column.verdicts):
+        return False
     numbers = column.numeric and any(one.numeric for one in theirs)
     return numbers or len(column.labels) <= most
 

@@ -132,10 +132,28 @@ def _is_text(ratings: Ratings, name: str) -> bool:
     return int(longest[0] or 0) > _LONGEST
 
 
+def _shared_out(ratings: Ratings, key: list[str]) -> bool:
+    """Whether the weights of most ratings in several rows sum to 1, as probabilities of the options
+    do; an item's weight in a sample is the same in all its rows."""
+    if "weight" not in ratings.columns:
+        return False
+    weight = nw.col("weight").cast(nw.Float64)
+    groups = ratings.frame.with_columns(share=weight).group_by(*key)
+    sums = groups.agg(rows=nw.len(), total=nw.col("share").sum()).filter(nw.col("rows") > 1)
+    whole = (nw.col("total") > 1 - _OFF) & (nw.col("total") < 1 + _OFF)
+    one = nw.when(whole).then(nw.lit(1)).otherwise(nw.lit(0))
+    found = fetch(sums.select(keys=nw.len(), whole=one.sum()), place=ratings.name)
+    return 2 * int(found["whole"][0] or 0) > int(found["keys"][0])
+
+
+#: How far a sum of probabilities may be from 1 that were rounded.
+_OFF = 0.02
+
+
 def _way_on(ratings: Ratings, key: list[str]) -> str:
     """The smallest key that tells the rows apart, where there is one; never a way to lose rows
     whose key is wrong."""
-    if "weight" in ratings.columns:
+    if _shared_out(ratings, key):
         return (
             "Rows of one rating that share it out by weight (a judge's probabilities) are for "
             "goldassay audit and rank; for all else give each item's likeliest option, in one row"

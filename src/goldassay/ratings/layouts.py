@@ -8,7 +8,6 @@ that holds yes and no is what the judge said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -42,17 +41,19 @@ from goldassay.ratings.judge_files import (
 from goldassay.ratings.marks import ticked, with_ticks
 from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.named_pairs import best_of_several
+from goldassay.ratings.nothing_rated import (
+    are_marks,
+    ask_of_findings,
+    ask_what_is_rated,
+    is_to_be_filled,
+    lists_within,
+    none_is_filled,
+)
 from goldassay.ratings.one_scale import of_one_scale
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
-from goldassay.ratings.rating_columns import (
-    are_criteria,
-    asks,
-    like_criteria,
-    rating_columns,
-    same_value,
-)
+from goldassay.ratings.rating_columns import are_criteria, like_criteria, rating_columns, same_value
 from goldassay.ratings.right_or_not import compared_with_key
 from goldassay.ratings.roles import both_kinds, key_and_judgments, key_of_rows, people_in_rows
 from goldassay.ratings.said_again import codes_of, copies_of, tell_again
@@ -149,6 +150,11 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             "write a row for each pair, with the columns system, opponent and winner",
             "write a row for each item, with how often it was best less how often worst",
         )
+    elif not own and not raters and rater is None and len(ratings) > 1 and are_marks(ratings):
+        draft.lack(
+            f"Which column holds the ratings? {some(ratings)} mark rows, by their names",
+            *(f'[columns] value = "{name}"' for name in ratings[:2]),
+        )
     elif not own and name_raters(table, roles):
         draft.lack(
             f"Which column holds the ratings? {some(ratings)} hold the same words, and never the "
@@ -156,7 +162,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
             "give the table with a row for each rating or item",
             f'[wide] human = ["{ratings[0]}", "{ratings[1]}"]',
         )
-    elif not own and (paths := _lists_within(table, ratings)):
+    elif not own and (paths := lists_within(table, ratings)):
         draft.lack(
             f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
             "lists of records themselves",
@@ -224,64 +230,20 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         by_rater(table, shape, draft, roles)
     elif len(ratings) > 1 and are_criteria(ratings):
         by_criterion(table, shape, draft, (None, ratings))
-    elif ratings and not _is_to_be_filled(table, ratings):
+    elif ask_of_findings(table, ratings, draft):
+        return shape
+    elif ratings and not is_to_be_filled(table, ratings):
         _alone(table, shape, draft, value or ratings[0])
+    elif none_is_filled(table, draft):
+        return shape
     else:
-        if _none_is_filled(table, draft):
-            return shape
-        likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
-        rest = [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
-        likely += sorted(rest, key=lambda n: (not columns[n].few, columns[n].text))
-        answers = [f'[columns] value = "{name}"' for name in likely[:2]]
-        grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
-        said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
-        if grids:
-            answers = [
-                f"write a row for each number in {named(grids[0])}, with a column for its place in "
-                "either list"
-            ]
-        within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
-        if within and not grids:
-            said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
-            texts = " ".join(columns[within[0]].labels)
-            inner = next(iter(_LIST_WITHIN.findall(texts)), None)
-            paths = [f"{within[0]}.{inner}"] if inner else []
-            answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
-            answers += [f'[columns] value = "{within[0]}"'] if not inner else []
-        draft.lack(f"Which column holds the ratings?{said}", *answers)
+        ask_what_is_rated(table, draft)
     if not own and rater is None and (what := what_files_are_of(table, roles)):
         rated_by_file(table, shape, draft, what)
     else:
         named_by_files(table, shape, draft)
     tell_again(again, shape.rated, draft)
     return shape
-
-
-def _is_to_be_filled(table: Table, ratings: Sequence[str]) -> bool:
-    """Whether three columns or more that are called after what is rated are empty, and the only
-    column with labels is not: a sheet that nobody has filled in yet."""
-    empty = [name for name, column in table.columns.items() if not column.filled and asks(name)]
-    called = table.called(SYNONYMS["value"], but=set(table.columns) - set(ratings))
-    return len(empty) > 2 and not called and not any(map(asks, ratings))
-
-
-def _none_is_filled(table: Table, draft: Draft) -> bool:
-    """A table whose columns for ratings are all empty, to be filled in by somebody."""
-    empty = [name for name, column in table.columns.items() if not column.filled]
-    value = table.called(SYNONYMS["value"])
-    who = table.called((*SYNONYMS["rater"], *SYNONYMS["kind"]))
-    named_ = [n for n in empty if n not in who and (kind_of(n) or n in value or asks(n))]
-    first = named_ or [n for n in empty if not {"note", "notes", "comment"} & {*words(n)}]
-    if not first:
-        return False
-    verb = "is" if len(empty) == 1 else "are"
-    draft.lack(
-        f"Which column will hold the ratings? {some(empty)} {verb} empty in all rows, and there is "
-        "nothing to read yet",
-        f'[columns] value = "{first[0]}"',
-        "fill the labels in first",
-    )
-    return True
 
 
 def _names_sides(table: Table, name: str) -> bool:
@@ -316,36 +278,6 @@ def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
 def _summed_up(table: Table, raters: Sequence[str]) -> bool:
     """A leaderboard: rates with their errors, and nobody who rated."""
     return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
-
-
-#: A list of records as a member of a record, in JSON.
-_LIST_WITHIN = re.compile(r'"([^"]+)"\s*:\s*\[\s*\{')
-
-
-def _lists_within(table: Table, ratings: Sequence[str]) -> list[str]:
-    """Paths of lists of records within the records of a list, where every rating stands in these
-    records too: `annotations.facts`."""
-    here = {table.source.renamed.get(name, name): name for name in table.source.own}
-    rated = {m[1] if (m := re.match(r"(.+?)\.\d+\.", here.get(n, n))) else "" for n in ratings}
-    paths = [
-        f"{own}.{key}"
-        for name, own in here.items()
-        if {own} == rated
-        and name in table.columns
-        and all(map(_is_list, table.columns[name].labels))
-        for cell in table.columns[name].labels
-        for key in _LIST_WITHIN.findall(cell)
-    ]
-    found = list(dict.fromkeys(paths))
-    return [*found, *rated] if len(found) == 1 else found
-
-
-def _is_list(cell: str) -> bool:
-    return cell.replace(" ", "").startswith("[{")
-
-
-def _is_grid(cell: str) -> bool:
-    return cell.replace(" ", "").startswith("[[")
 
 
 def _files_of_one(table: Table, shape: Shape, draft: Draft) -> None:

@@ -32,6 +32,7 @@ __all__ = ["alike", "declared_scale", "of_one_scale"]
 _TIMES = 3
 #: `Accuracy (0-4)`, `Fabrication (None/Minor/Severe)`: what a name says that its cells hold.
 _RANGE = re.compile(r"\(\s*(-?\d+)\s*(?:-|–|—|to|\.\.)\s*(\d+)\s*\)")
+_ENDS = re.compile(r"[_\s](\d)[_\s](\d{1,3})$")
 _CHOICES = re.compile(r"\(\s*([^()/|]+(?:[/|][^()/|]+)+)\s*\)")
 _SHOWN = 3
 
@@ -44,7 +45,8 @@ def of_one_scale(
     constant = [name for name in names if len(table.columns[name].labels) < 2]
     groups = _groups(table, [name for name in names if name not in constant])
     if len(groups) < 2:
-        return list(names)
+        strange = [n for n in constant if groups and not alike(table, n, groups[0][0])]
+        return [name for name in names if name not in strange]
     groups.sort(key=lambda group: (-len(group), names.index(group[0])))
     valued = [group for group in groups if any(_is_a_label(table, name) for name in group)]
     best = valued[0] if len(valued) == 1 else groups[0]
@@ -76,10 +78,12 @@ def _is_a_label(table: Table, name: str) -> bool:
 def declared_scale(name: str) -> tuple[str, ...] | None:
     """What a name says in brackets that its cells hold: the ends of a range, or the labels.
 
-    >>> declared_scale("Accuracy (0-4)"), declared_scale("label(neg/neu/pos)"), declared_scale("x")
-    (('0', '4'), ('neg', 'neu', 'pos'), None)
+    >>> declared_scale("Accuracy (0-4)"), declared_scale("quality_1_5"), declared_scale("x")
+    (('0', '4'), ('1', '5'), None)
+    >>> declared_scale("label(neg/neu/pos)")
+    ('neg', 'neu', 'pos')
     """
-    if match := _RANGE.search(name):
+    if match := _RANGE.search(name) or _ENDS.search(name):
         return match[1], match[2]
     if match := _CHOICES.search(name):
         return tuple(folded(one) for one in re.split(r"[/|]", match[1]))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldassay.ratings.named_pairs import LOSERS
+from goldassay.ratings.no_ratings import is_answer, names_models, without_groups, without_members
 from goldassay.ratings.profile import Column
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
@@ -101,6 +102,10 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             found.append(name)
     if found and all(kind_of(n) in ("human", "reference") for n in found):
         found += [n for n in table.columns if n not in (*found, *taken) and _says_judge(table, n)]
+    found += [
+        n for n, c in table.columns.items() if n not in (*found, *taken) and is_answer(table, n, c)
+    ]
+    found = without_groups(table, found)
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
@@ -108,7 +113,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         found = [
             n
             for n in found
-            if not _names_models(table.columns[n])
+            if not names_models(table.columns[n])
             or {*words(n)} & {"winner", "preferred", "preference"}
         ]
     found = _without_numbered_systems(_with_siblings(table, found, taken))
@@ -117,23 +122,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
-    return _of_one_scale(table, _without_members(table, found))
-
-
-_MEMBER = re.compile(r"^(.+?)\.(\d+)\.(.+)$")
-
-
-def _without_members(table: Table, found: list[str]) -> list[str]:
-    """Without members of records in lists of different lengths, where something else is rated: the
-    third claim of a text is no criterion, and nobody's."""
-    parts = {n: m for n in found if (m := _MEMBER.match(table.own(n)))}
-    filled: dict[tuple[str, str], dict[int, int]] = {}
-    for name, match in parts.items():
-        filled.setdefault((match[1], match[3]), {})[int(match[2])] = table.columns[name].filled
-    uneven = {key for key, by in filled.items() if len({*by.values()}) > 1}
-    members = [name for name, match in parts.items() if (match[1], match[3]) in uneven]
-    rest = [name for name in found if name not in members]
-    return rest if rest else found
+    return _of_one_scale(table, without_members(table, found))
 
 
 def _says_what(column: Column, others: Sequence[Column]) -> bool:
@@ -153,15 +142,6 @@ def _may_rate(table: Table, name: str) -> bool:
     numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
     known = any(folded(label) in VERDICTS for label in labels)
     return _only_who(name) and 2 * models < len(labels) and (known or len(numbers) < 3)
-
-
-def _names_models(column: Column) -> bool:
-    """Whether most labels, of two or more, are names of models with a number in them; beside a tie
-    they say who won."""
-    if {folded(one) for one in column.labels} & {"tie", "tied", "draw", "neither", "both"}:
-        return False
-    models = [one for one in column.labels if kind_of(one) == "judge" and re.search(r"\d", one)]
-    return len(column.labels) > 1 and 2 * len(models) > len(column.labels)
 
 
 def _is_called(table: Table, name: str) -> bool:

@@ -8,6 +8,7 @@ their place (`nuggets.1.assignment`) they would be criteria, or raters, of one i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,6 +62,7 @@ def lists_of_records(source: Source, columns: Mapping[str, Column]) -> tuple[str
         kind_of(n) and columns[n].few and not columns[n].unique and len(columns[n].labels) > 1
         for n in beside
         if not all(one[0] in "[{" for one in columns[n].labels)
+        and plain_name(n) not in SYNONYMS["system"]  # what was rated, and nobody's
     )
     return (".".join((own.get(name, name), *path)),) if not rated and not named_ else ()
 
@@ -90,6 +92,9 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
     keys = [key for key in records[0] if all(key in record for record in records)]
     if {"role", "content"} <= {*keys}:
         return False
+    people = [k for k in keys if kind_of(k) == "human" and re.search(r"\d", k)]
+    if len(people) > 1 and not within:  # a record for each part, a member for each person
+        return all(_few_leaves(records, k) for k in people)
     texts = [k for k in keys if plain_name(k) in _TEXTS and _are_texts(lists, k)]
     systems = [k for k in keys if plain_name(k) in _SYSTEMS]
     labels = [k for k in keys if k not in (*texts, *systems) and _says_rating(k)]
@@ -147,6 +152,13 @@ def _few_labels(records: Sequence[Mapping[str, Any]], key: str) -> bool:
     """Whether a member holds few labels, or lists or records of them."""
     labels = {str(one) for record in records for one in _leaves(record[key])}
     return 0 < len(labels) <= MOST_OPTIONS
+
+
+def _few_leaves(records: Sequence[Mapping[str, Any]], key: str) -> bool:
+    """Whether a member holds few labels, each alone or in a list."""
+    leaves = [x for r in records for x in (r[key] if isinstance(r[key], list) else [r[key]])]
+    plain = not any(isinstance(leaf, dict | list) for leaf in leaves)
+    return plain and 0 < len({str(leaf) for leaf in leaves}) <= MOST_OPTIONS
 
 
 def _members(value: Any) -> list[Any]:

@@ -21,7 +21,9 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
         return None
     if _label_and_prediction(table):  # whatever was counted for the sides stands beside them
         return None
-    return sides_scored(table.source.own)
+    within = sides_scored(table.source.columns)  # records within records: `scores.model.chosen`
+    chosen = within if within is not None and within[0].endswith("_chosen") else None
+    return sides_scored(table.source.own) or chosen
 
 
 def _label_and_prediction(table: Table) -> bool:
@@ -78,12 +80,17 @@ def by_the_higher_score(
         n: {"rater": n, "kind": kind_of(n) or "reference" if n != KEY else "reference"}
         for n in standard
     }
-    shape.cells[VERDICT] = {"rater": _judge(table, one), "kind": "judge"}
-    draft.assume(
-        Weight.WHO,
-        f"the higher of {named(one)} and {named(two)} is the verdict of one judge, called "
-        f"{named(shape.cells[VERDICT]['rater'])}; equal ones are a tie",
-    )
+    others = {name: name.removeprefix(f"{VERDICT} of ") for name in table.columns}
+    others = {name: first for name, first in others.items() if first != name}
+    for column, first in {VERDICT: one, **others}.items():
+        rater = _judge(table, first)
+        shape.cells[column] = {"rater": rater, "kind": "judge"}
+        second = two if column == VERDICT else f"{first.removesuffix('_chosen')}_rejected"
+        draft.assume(
+            Weight.WHO,
+            f"the higher of {named(first)} and {named(second)} is the verdict of one judge, called "
+            f"{named(rater)}; equal ones are a tie",
+        )
     if standard == [KEY]:
         draft.assume(
             Weight.WHO, f"{named(one)} is of the side that the answer key prefers in every row"

@@ -82,9 +82,18 @@ _WHO = ("id", "email", "mail", "name", "index", "hash", "initials")
 def _names_people(name: str) -> bool:
     """A name such as `annotator_email`: a rater's word, and then what tells raters apart."""
     said = plain_name(name).split("_")
+    if len(said) > 1 and said[0] in _RATED and said[1] == "by":  # `graded_by_model`
+        return True
     return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
 
 
+#: What was done by whom: a column `graded_by_model` says by whom.
+_RATED = frozenset(
+    [
+        *("annotated", "assessed", "coded", "evaluated", "graded", "judged", "labeled", "labelled"),
+        *("rated", "reviewed", "scored"),
+    ]
+)
 _RATERS = frozenset(
     f"{who}_id" for who in ("annotator", "rater", "labeler", "labeller", "grader", "evaluator")
 ) | frozenset(f"{who}_id" for who in ("judge", "reviewer", "worker", "coder", "assessor"))

@@ -17,7 +17,7 @@ from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_SUFFIXES
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
-from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored, verdicts_of
+from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source", "told_apart"]
@@ -296,6 +296,9 @@ def _with_winner(source: Source) -> Source:
             return source
         made = verdicts_of(scored)
         names = [VERDICT, KEY][: len(made)]
+        for pair in other_sides(source.columns, scored):  # another judge's
+            names.append(f"{VERDICT} of {pair[0]}")
+            made.append(verdicts_of(pair)[0].alias(names[-1]))
         wider = source.frame.with_columns(*made)
         return replace(source, frame=wider, columns=(*source.columns, *names))
     columns = (*(name for name in source.columns if name not in sides), "winner")

@@ -14,7 +14,7 @@ import narwhals as nw
 
 from goldassay.sources.numbers import NUMBER
 
-__all__ = ["KEY", "VERDICT", "sides_scored", "verdicts_of"]
+__all__ = ["KEY", "VERDICT", "other_sides", "sides_scored", "verdicts_of"]
 
 VERDICT, KEY = "higher score", "preferred"
 _SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("0", "1"), ("left", "right"))
@@ -42,6 +42,26 @@ def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
                 if other in lower and lower[other] != name and _two_sides(columns, name, first):
                     return name, lower[other]
     return None
+
+
+def other_sides(columns: Sequence[str], sides: tuple[str, str]) -> list[tuple[str, str]]:
+    """Further pairs of columns that end as the first does: another judge's scores of both sides.
+
+    >>> other_sides(
+    ...     ["rm_a_chosen", "rm_a_rejected", "rm_b_chosen", "rm_b_rejected"],
+    ...     ("rm_a_chosen", "rm_a_rejected"),
+    ... )
+    [('rm_b_chosen', 'rm_b_rejected')]
+    """
+    ends = re.search(r"_(chosen)$", sides[0]), re.search(r"_(rejected)$", sides[1])
+    if not all(ends):
+        return []
+    head = sides[0].split("_")[0]
+    stems = [n.removesuffix("_chosen") for n in columns if n.endswith("_chosen") and n != sides[0]]
+    stems = [
+        stem for stem in stems if stem.startswith(f"{head}_") and f"{stem}_rejected" in columns
+    ]
+    return [(f"{stem}_chosen", f"{stem}_rejected") for stem in stems]
 
 
 def _two_sides(columns: Sequence[str], name: str, first: str) -> bool:
