@@ -1269,6 +1269,7 @@ NOT_COMPARING: Mapping[str, str] = {
     "audit.selection_effect": "held by tests/unit/questions/audit",
     "compare.needed": "a forecast",
     "compare.spent": "where variance is largest",
+    "estimate.no_rate": "why there is no rate",
     "estimate.option": "the largest distance of points",
     "estimate.prevalence": "why there is no rate",
     "plan.region": "a forecast",

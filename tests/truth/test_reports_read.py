@@ -8,6 +8,7 @@ import pytest
 import goldassay as ga
 from goldassay.examples import tables
 from goldassay.findings import Findings
+from goldassay.rendering.formats import rendered
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.how import facts_of
 from goldassay.rendering.text import Screen
@@ -15,7 +16,7 @@ from goldassay.rendering.text import Screen
 
 def few(example: tables.Example, number: int) -> pl.DataFrame:
     table = pl.read_csv(example.path, infer_schema=False)
-    key = next(name for name in ("prompt", "item") if name in table.columns)
+    key = next(name for name in ("prompt", "item", "id") if name in table.columns)
     return table.filter(
         pl.col(key).is_in(table[key].unique(maintain_order=True)[:number].implode())
     )
@@ -97,3 +98,24 @@ def test_how_a_number_was_made_names_no_unit_and_no_empty_setting(pairs: Finding
     facts = dict(facts_of(row, document, "estimate"))
     assert facts["number"] == f"{row['n_items']:,}"
     assert "= ;" not in f"{facts['handled']};"
+
+
+def test_no_system_leads_where_none_can_be_told_from_it() -> None:
+    """Four prompts tell no system from another: there is a highest rate, and no leader."""
+    last = ["system=fir", "opponent=fir"]
+    found = ga.compare(few(tables.pairs, 4), str(tables.pairs.task), exclude=last)
+    said = next(one for one in found.answer if one.key == "compare.leaders")
+    assert len(said.facts["tied"]) == len(said.facts["systems"]) - 1 > 2
+    assert "leads" not in said.text
+    assert said.text.startswith(f"None of the other {len(said.facts['tied'])} systems can be told ")
+    leading = ga.compare(tables.pairs.path, tables.pairs.task)
+    told = next(one for one in leading.answer if one.key == "compare.leaders")
+    assert len(told.facts["tied"]) < len(told.facts["systems"]) - 1
+    assert "leads" in told.text
+
+
+def test_a_picture_of_agreement_names_no_unit() -> None:
+    alone = ga.report(few(tables.plain, 40), str(tables.plain.task), resamples=100)
+    page = str(rendered(alone.document(), ".html", place="report.html"))
+    assert "share of items on which they agree" not in page
+    assert "how often they agree" in page

@@ -144,7 +144,8 @@ def _judges(first: Document, document: Document) -> Card | None:
         + (f"; {tied} tied." if tied > 1 else "."),
     )
     if tied > 1:
-        said: tuple[str, ...] = (f"cannot be told apart as the best of {many}, by {words(name)}",)
+        which = "" if tied == many else f" as the best of {many}"
+        said: tuple[str, ...] = (f"cannot be told apart{which} by {words(name)}",)
         return Card("Which judge?", f"{tied} tied", "", said, chart.to_json(), (), "select")
     number, aside = _parts(lines[0]["cells"][0], rate=rate)
     said = (f"{words(name)} {number} {aside}: the best of {many}",)
@@ -162,7 +163,7 @@ def _agreement(first: Document, document: Document) -> Card | None:
     shown = [*shown, ("two people", people)] if people else shown[:1]
     chart = DotInterval(
         title="",
-        x_label="share of items on which they agree",
+        x_label="how often they agree",
         rows=[Dot(what, one["value"], one["low"], one["high"]) for what, one in shown if one],
         references=[Reference(chance["value"], "chance")] if chance else [],
         rate=True,

@@ -11,7 +11,7 @@ from goldassay.words import decimal, number, percent, points
 __all__ = ["strip_column"]
 
 #: The fewest cells in which an interval is worth drawing, and the most that help.
-LEAST, MOST = 16, 40
+LEAST, MOST = 12, 40
 
 Drawn = tuple[float | None, float, float | None] | None
 

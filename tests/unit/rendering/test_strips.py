@@ -22,3 +22,12 @@ def test_an_axis_of_rates_is_in_percent_and_of_others_plain() -> None:
     rates, plain = axis(rate=True), axis()
     assert (rates[0], rates[-1].strip()) == ("-20 %", "60 %")
     assert (plain[0], plain[-1].strip()) == ("-0.20", "0.60")
+
+
+def test_an_interval_is_drawn_in_twelve_cells_and_not_in_fewer() -> None:
+    """The first table of the tutorial leaves twelve, and an interval of five of them is seen."""
+    drawn = strip_column([(0.79, 0.84, 0.87)], 12, rate=True)
+    assert drawn is not None
+    assert drawn.cells == ("·━━━━━━●━━━·",)
+    assert drawn.head.replace("\u00a0", " ") == "78 %    88 %"
+    assert strip_column([(0.79, 0.84, 0.87)], 11, rate=True) is None

@@ -156,11 +156,12 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
         "tied": list(rest),
         "systems": list(one.systems.systems),
     }
-    value = ""
+    value = highest = ""
     if isinstance(result, Estimate):
         ends = (result.interval.low, result.interval.high) if result.interval else None
-        value = f" with a {one.measure.words} of "
-        value += figure_text(result.value, ends, rate=one.measure.rate)
+        figure = figure_text(result.value, ends, rate=one.measure.rate)
+        value = f" with a {one.measure.words} of {figure}"
+        highest = f", which has the highest {one.measure.words}, {figure}"
         facts |= {"value": result.value, "low": ends and ends[0], "high": ends and ends[1]}
     size = len(one.systems.systems)
     text = f"Of {size} systems {named(first)} leads{value}"
@@ -170,7 +171,15 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
     if unknown:
         text = f"Of {size - unknown} systems with enough labels ({unknown} without) {named(first)} "
         text += f"leads{value}"
-    if not rest and known == len(one.pairs):
+    if rest and len(rest) == size - unknown - 1:  # nobody leads
+        others = (
+            f"None of the other {len(rest):,} systems can"
+            if len(rest) > 2
+            else f"{_names(rest)} cannot"
+        )
+        text = f"{others} be told from {named(first)}{highest}"
+        text += f" ({unknown} more have too few labels)." if unknown else "."
+    elif not rest and known == len(one.pairs):
         text += ", better than every other one."
     elif not rest:
         text += "."

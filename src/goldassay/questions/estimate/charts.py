@@ -13,7 +13,7 @@ from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import SystemRates
 from goldassay.results import Estimate, Result, Undefined
-from goldassay.words import percent
+from goldassay.words import named, percent
 
 __all__ = ["charts"]
 
@@ -79,7 +79,7 @@ def _options(judge: Judged) -> Iterator[Chart]:
                 x_label="rate",
                 rows=rows,
                 alt="Corrected rates of the options: "
-                + ", ".join(f"{row.label} {percent(row.value or 0.0)}" for row in rows),
+                + ", ".join(f"{named(row.label)} {percent(row.value or 0.0)}" for row in rows),
                 rate=True,
             )
 
@@ -99,7 +99,7 @@ def _estimators(judge: JudgeRate) -> Chart:
         x_label="rate",
         rows=rows,
         alt="Estimates of the true rate with intervals: "
-        + ", ".join(f"{row.label} {percent(row.value or 0.0)}" for row in rows),
+        + ", ".join(f"{named(row.label)} {percent(row.value or 0.0)}" for row in rows),
         rate=True,
     )
 
