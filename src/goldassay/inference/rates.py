@@ -304,16 +304,18 @@ class RatioParts:
 
 
 def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> Limits:
-    """Limits of above / below within [-1, 1], for a true `below` greater than 0 (Fieller 1954).
+    """Limits of above / below within [-1, 1] (Fieller 1954).
 
     A ratio r is kept when (above - r below)^2 <= c^2 (V_above + r^2 V_below), with Student's c of
-    the degrees of freedom at r. Where `below` cannot be told from 0, only the sign of `above`, if
-    that can be told, bounds the ratio.
+    the degrees of freedom at r. Where `below` cannot be told from 0 its sign is unknown, and so is
+    that of the ratio: nothing bounds it.
     """
     sign = np.where(floats(parts.above) < 0, -1.0, 1.0)
     near = sign * _fieller_end(parts, confidence_level, far=False)
     far = sign * _fieller_end(parts, confidence_level, far=True)
-    return np.minimum(near, far), np.maximum(near, far)
+    c = student_quantiles(parts.below_degrees, (1 + confidence_level) / 2)
+    known = floats(parts.below) > c * np.sqrt(floats(parts.below_variance))
+    return np.where(known, np.minimum(near, far), -1.0), np.where(known, np.maximum(near, far), 1.0)
 
 
 def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 
 import narwhals as nw
 import pytest
+from cells_of_files import misread
 
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.propose import guessed_ratings, propose
@@ -37,6 +38,7 @@ def test_the_reading(one: dict[str, Any]) -> None:
     assert turned == one.get("mirrored", [])
     for asked in one.get("asked", []):
         assert any(question.startswith(asked) for question in draft.questions)
+    assert not misread(ratings, draft, [FOLDER / name for name in one["names"]])
 
 
 def test_there_are_enough_of_them() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import narwhals as nw
 import pytest
+from cells_of_files import misread
 from natural import Case
 from natural_files import CASES
 
@@ -47,6 +48,8 @@ def test_the_right_reading(case: Case, tmp_path: Path) -> None:
     if case.items is not None:
         counted = ratings.frame.select(n=nw.col("item").n_unique())
         assert int(fetch(counted, place="")["n"][0]) == case.items
+    if case.encoding == "utf-8":
+        assert not misread(ratings, draft, [Path(one) for one in paths])
 
 
 def test_there_are_enough_of_them() -> None:

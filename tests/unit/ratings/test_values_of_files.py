@@ -1,136 +1,39 @@
-"""What is read from raw files is what stands in them, by a reader that knows nothing of ratings.
-
-The right number of judges, people and items can be read with the wrong values, or the values of
-another file. Here every file is cut into cells by hand: no value may be read more often than cells
-hold it, and where an item is named in a cell, one record holds both the item and the value.
-"""
+"""A value that does not stand in the file is found (`cells_of_files`); labels are read once."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import narwhals as nw
 import pytest
-from natural import Case
-from natural_files import CASES
+from cells_of_files import misread
 
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.propose import guessed_ratings
 
 FOLDER = Path(__file__).parents[2] / "support" / "held_out"
-FILES = [
-    one
-    for one in tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["file"]
-    if "open" not in one
-]
-READABLE = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".qrels", ".run"}
-#: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores,
-#: counts of votes, several labels in one cell.
-MADE = ("mirrored", "cut", "labels", "reads", "parts", "means", "fill", "higher score")
-MADE += ('"votes": {', '"several": {')
-
-
-def plain(value: Any) -> str:
-    """A cell or a value as one text: numbers by their value, words without case and space."""
-    text = str(value).strip().casefold()
-    try:
-        return repr(float(text.replace(",", ".")))
-    except ValueError:
-        return text
-
-
-def scalars(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield plain(key)
-            yield from scalars(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from scalars(inner)
-    else:
-        yield plain(value)
-
-
-def records_of(path: Path) -> Iterator[list[str]]:
-    """Lines of a table, or objects of JSON, each as its cells."""
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    if path.suffix in (".json", ".jsonl"):
-        try:
-            whole = json.loads(text)
-        except json.JSONDecodeError:
-            whole = [json.loads(line) for line in text.splitlines() if line.strip()]
-        if isinstance(whole, dict) and len(whole) == 1:
-            whole = next(iter(whole.values()))
-        for one in whole if isinstance(whole, list) else [whole]:
-            yield list(scalars(one))
-        return
-    head = text.splitlines()[0] if text else ""
-    separator = max("\t;,| ", key=lambda sign: (head.count(sign) > 0) * (10 - "\t;,| ".index(sign)))
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
-        yield [plain(cell) for cell in row]
-
-
-def misread(paths: list[Path], most: int = 400) -> str | None:
-    """What was read and does not stand there; None where all does, "" where nothing can be told."""
-    ratings, draft = guessed_ratings([str(path) for path in paths])
-    if any(word in json.dumps(draft.task) for word in MADE):
-        return ""
-    columns = {cell for path in paths if path.suffix == ".csv" for cell in next(records_of(path))}
-    named = {plain(name) for names in draft.task.get("wide", {}).values() for name in names}
-    if columns and not named <= columns:
-        return ""  # a winner told by several columns
-    if any(path.suffix not in READABLE for path in paths):
-        return ""
-    records = [cells for path in paths for cells in records_of(path)]
-    held = Counter(cell for cells in records for cell in cells)
-    read = fetch(ratings.frame.select("item", "value"), place="")
-    values = Counter(map(plain, read["value"]))
-    if not set(values) <= set(held):
-        return ""  # spelled otherwise
-    for value, times in values.items():
-        standing = sum(n for cell, n in held.items() if value in cell)
-        if times > standing:
-            return f"{value!r} is read {times} times and stands in {standing} cells"
-    items = {plain(item) for item in read["item"]}
-    if not items <= set(held) or items <= set(records[0]):
-        return None  # numbered, several columns together, or a column each
-    pairs = [set(cells) for cells in records]
-    for item, value in list(zip(map(plain, read["item"]), map(plain, read["value"]), strict=True))[
-        :most
-    ]:
-        if not any(item in cells and value in cells for cells in pairs):
-            return f"no record holds both {item!r} and {value!r}"
-    return None
-
-
-@pytest.mark.parametrize("one", FILES, ids=lambda one: one["names"][0])
-def test_held_out_values_stand_in_their_files(one: dict[str, Any]) -> None:
-    found = misread([FOLDER / name for name in one["names"]])
-    if found == "":
-        pytest.skip("values are made from cells, not copied")
-    assert found is None, found
 
 
 @pytest.mark.parametrize(
-    "case",
-    [one for one in CASES if one.open is None and one.encoding == "utf-8"],
-    ids=lambda case: case.name,
+    ("other", "found"),
+    [
+        (
+            "id,human,judge\na,1,1\nb,0,0\nc,1,1\nd,0,1\n",
+            "'0.0' is read 4 times and stands in 3 cells",
+        ),
+        ("id,human,judge\na,0,0\nb,1,1\nc,0,0\nd,1,1\n", "no record holds both 'a' and '1.0'"),
+    ],
 )
-def test_natural_values_stand_in_their_files(case: Case, tmp_path: Path) -> None:
-    files = case.text if isinstance(case.text, dict) else {f"table{case.suffix}": case.text}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    found = misread([tmp_path / name for name in files])
-    if found == "":
-        pytest.skip("values are made from cells, not copied")
-    assert found is None, found
+def test_values_of_another_file_are_found(tmp_path: Path, other: str, found: str) -> None:
+    path = tmp_path / "table.csv"
+    head = "id,human,judge\n"
+    path.write_text(f"{head}a,1,1\nb,0,0\nc,1,1\nd,0,0\n", encoding="utf-8")
+    ratings, draft = guessed_ratings(str(path))
+    assert misread(ratings, draft, [path]) == ""
+    path.with_name("other.csv").write_text(head + other, encoding="utf-8")
+    assert misread(ratings, draft, [path.with_name("other.csv")]) == found
 
 
 def test_labels_in_one_cell_are_each_read_once() -> None:

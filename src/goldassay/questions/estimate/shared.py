@@ -6,11 +6,13 @@ Gladen 1978). The labelled share within a verdict is not shared: P(label | verdi
 system's own rate, and differs wherever true rates do.
 
 The difference of two systems is (p_a - p_b) / (q - f): f cancels, and what is left is a ratio whose
-limits are Fieller's (1954).
+limits are Fieller's (1954). Which system is better is told only where labels tell that the judge is
+better than chance: of a judge with q < f the order is the other way round.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,12 +131,15 @@ class SharedLabels:
     def distances(
         self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
     ) -> tuple[Array, Array]:
-        """How many normal quantiles away the lower, and the upper, end meets `against`."""
+        """How many normal quantiles away the lower, and the upper, end meets `against`: no more
+        than q - f is away from 0."""
         parts = self._parts(contrasts)
         error = np.sqrt(parts.above_variance + against**2 * self.youden_variance)
         student = (parts.above - against * self.youden) / np.maximum(error, 1e-150)
         found = normal_distances(student, parts.degrees(against))
-        return np.maximum(found, 0.0), np.maximum(-found, 0.0)
+        better = self.youden / max(math.sqrt(self.youden_variance), 1e-150)
+        most = max(float(normal_distances(better, self.youden_degrees)), 0.0)
+        return np.clip(found, 0.0, most), np.clip(-found, 0.0, most)
 
     def _parts(self, contrasts: Contrasts) -> RatioParts:
         """The judge's contrasts, and q - f that they are divided by.

@@ -95,6 +95,22 @@ def test_the_variance_of_the_denominator_is_that_of_smoothed_binomials() -> None
     assert (other_low, other_high) == pytest.approx((-high, -low))
 
 
+def test_labels_that_do_not_tell_the_judge_from_chance_tell_no_order() -> None:
+    """The judge calls more of one system positive, which says which is better if it is any good."""
+    labels, many, few = [[1, 0], [8, 11]], [100, 900], [900, 100]
+    lent = SharedLabels.of(sample_of_cells([*labels, many], [[0, 0], [0, 0], few]), RANDOM)
+    one = pairs_of(np.array([0]), np.array([1]))
+    assert lent.contrast_limits(one, 0.95) == (-1, 1)
+    above, below = lent.distances(one)
+    assert 0 <= above < 1.96
+    assert below == 0
+    # A hundred labels that say the same of its errors do tell.
+    sure = [[50, 0], [21, 29]]
+    lent = SharedLabels.of(sample_of_cells([*sure, many], [[0, 0], [0, 0], few]), RANDOM)
+    assert lent.contrast_limits(one, 0.95)[0] > 0
+    assert lent.distances(one)[0] > 1.96
+
+
 def test_a_label_class_that_nobody_has_leaves_the_rates_unknown() -> None:
     none = [[8, 2], [0, 0], [47, 33]]
     found = system_rates(sample_of_cells(none, none), RANDOM, labels=None, confidence_level=0.95)

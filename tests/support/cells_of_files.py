@@ -1,0 +1,100 @@
+"""What is read from raw files is what stands in them, by a reader that knows nothing of ratings.
+
+The right number of judges, people and items can be read with the wrong values, or the values of
+another file. Here every file is cut into cells by hand: no value may be read more often than cells
+hold it, and where an item is named in a cell, one record holds both the item and the value.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from goldassay.ratings.draft import Draft
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
+
+__all__ = ["misread"]
+
+READABLE = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".qrels", ".run"}
+#: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores,
+#: counts of votes, several labels in one cell.
+MADE = ("mirrored", "cut", "labels", "reads", "parts", "means", "fill", "higher score")
+MADE += ('"votes": {', '"several": {')
+
+
+def plain(value: Any) -> str:
+    """A cell or a value as one text: numbers by their value, words without case and space."""
+    text = str(value).strip().casefold()
+    try:
+        return repr(float(text.replace(",", ".")))
+    except ValueError:
+        return text
+
+
+def scalars(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield plain(key)
+            yield from scalars(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from scalars(inner)
+    else:
+        yield plain(value)
+
+
+def records_of(path: Path) -> Iterator[list[str]]:
+    """Lines of a table, or objects of JSON, each as its cells."""
+    text = path.read_bytes().decode("utf-8-sig", errors="replace")
+    if path.suffix in (".json", ".jsonl"):
+        try:
+            whole = json.loads(text)
+        except json.JSONDecodeError:
+            whole = [json.loads(line) for line in text.splitlines() if line.strip()]
+        if isinstance(whole, dict) and len(whole) == 1:
+            whole = next(iter(whole.values()))
+        for one in whole if isinstance(whole, list) else [whole]:
+            yield list(scalars(one))
+        return
+    head = text.splitlines()[0] if text else ""
+    separator = max("\t;,| ", key=lambda sign: (head.count(sign) > 0) * (10 - "\t;,| ".index(sign)))
+    for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+        yield [plain(cell) for cell in row]
+
+
+def misread(ratings: Ratings, draft: Draft, paths: list[Path], most: int = 400) -> str:
+    """What was read and does not stand in the files; "" where all does, or nothing can be told."""
+    if any(word in json.dumps(draft.task) for word in MADE):
+        return ""
+    columns = {cell for path in paths if path.suffix == ".csv" for cell in next(records_of(path))}
+    named = {plain(name) for names in draft.task.get("wide", {}).values() for name in names}
+    if columns and not named <= columns:
+        return ""  # a winner told by several columns
+    if any(path.suffix not in READABLE for path in paths):
+        return ""
+    records = [cells for path in paths for cells in records_of(path)]
+    held = Counter(cell for cells in records for cell in cells)
+    read = fetch(ratings.frame.select("item", "value"), place="")
+    values = Counter(map(plain, read["value"]))
+    if not set(values) <= set(held):
+        return ""  # spelled otherwise
+    for value, times in values.items():
+        standing = sum(n for cell, n in held.items() if value in cell)
+        if times > standing:
+            return f"{value!r} is read {times} times and stands in {standing} cells"
+    items = {plain(item) for item in read["item"]}
+    if not items <= set(held) or items <= set(records[0]):
+        return ""  # numbered, several columns together, or a column each
+    pairs = [set(cells) for cells in records]
+    for item, value in list(zip(map(plain, read["item"]), map(plain, read["value"]), strict=True))[
+        :most
+    ]:
+        if not any(item in cells and value in cells for cells in pairs):
+            return f"no record holds both {item!r} and {value!r}"
+    return ""
