@@ -227,7 +227,8 @@ def who_is_told_apart(asked: Asked) -> Iterator[Contradiction]:
         yield asked.contradiction("told apart: select and report", said)
     level = [one.split(" cannot be told apart")[0] for one in said if "cannot be told ap" in one]
     for one in level:
-        named = [judge for judge in report.more["judges"] if judge in one]
+        everyone = f"The {len(report.more['judges'])} judges" in one
+        named = [judge for judge in report.more["judges"] if everyone or judge in one]
         if sorted(named) != sorted([best, *others]):
             yield asked.contradiction("told apart: select and report", (one, best, others))
 
