@@ -29,6 +29,7 @@ MAY_USE: dict[str, set[str]] = {
     "credentials": set(),
     "passport": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
+    "proposals": SHARED | {"ratings", "sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
     "judges": SHARED | {"store", "inference", "sources", "passport", "credentials"},
     "rendering": SHARED | {"sources"},
@@ -36,7 +37,7 @@ MAY_USE: dict[str, set[str]] = {
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
-    | {"passport", "store", "credentials"},
+    | {"passport", "store", "credentials", "proposals"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},

@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "goldassay"
-OPENED = ("counts", "formulas", "inference", "judges", "metrics", "ratings", "rendering", "sources")
+OPENED = (
+    *("counts", "formulas", "inference", "judges", "metrics", "proposals", "ratings"),
+    *("rendering", "sources"),
+)
 
 
 def rows() -> dict[str, str]:

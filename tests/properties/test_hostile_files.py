@@ -21,11 +21,11 @@ from goldassay.errors import InputError
 from goldassay.judges.items import read_items
 from goldassay.judges.spec import read_judge
 from goldassay.judges.tell import of_store
+from goldassay.proposals.propose import propose
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.check.ask import check
 from goldassay.questions.diff.ask import diff
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.sources.frames import open_source

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from goldassay.ratings.draft import Draft
+from goldassay.proposals.draft import Draft
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 

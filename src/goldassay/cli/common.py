@@ -149,8 +149,8 @@ def draft(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
     # Only a draft needs what guesses a task, and to load it costs as much as an answer's counts.
+    from goldassay.proposals.propose import drafted_task
     from goldassay.ratings.narrowing import narrowing_of
-    from goldassay.ratings.propose import drafted_task
 
     drafted = drafted_task(list(ratings), narrowing_of(only or (), exclude or ()))
     write_atomically(write_task, drafted.to_toml())

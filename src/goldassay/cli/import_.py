@@ -178,7 +178,7 @@ def _findings(imported: Imported) -> Gathered:
 def _draft(out: str, write_task: str, findings: Gathered) -> list[str]:
     """Write a drafted task file; where none can be drafted, say why."""
     from goldassay.errors import InputError
-    from goldassay.ratings.propose import propose
+    from goldassay.proposals.propose import propose
 
     try:
         drafted = propose(out)

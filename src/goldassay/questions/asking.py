@@ -54,7 +54,7 @@ def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]
     """The task; without one what the ratings suggest, with every guess as a line."""
     if task is not None or not source:
         return declared_task(task, source or "RATINGS"), ()
-    from goldassay.ratings.propose import guessed_ratings
+    from goldassay.proposals.propose import guessed_ratings
 
     ratings, draft = guessed_ratings(source)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
@@ -82,7 +82,7 @@ def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Wher
             )
         return narrowed_ratings(source, narrowing) if narrowing else source
     if task is None:
-        from goldassay.ratings.propose import guessed_ratings  # costly to load, and rarely needed
+        from goldassay.proposals.propose import guessed_ratings  # costly to load, and rarely needed
 
         return guessed_ratings(source, narrowing)[0]
     return read_ratings(source, declared_task(task, source), narrowing)

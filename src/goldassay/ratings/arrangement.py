@@ -12,8 +12,8 @@ import narwhals as nw
 
 from goldassay.errors import RatingsError, TaskError, listed, nearest
 from goldassay.ratings.cut import Cut
+from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.looked import is_of_items
 from goldassay.ratings.rewriting import MIRRORED
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import MARKS

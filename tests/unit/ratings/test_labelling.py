@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from goldassay.errors import RatingsError, TaskError
-from goldassay.ratings.propose import guessed_ratings
+from goldassay.proposals.propose import guessed_ratings
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 

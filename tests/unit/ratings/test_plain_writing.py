@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.proposals.propose import guessed_ratings
 from goldassay.ratings.plain_writing import plain_writing
-from goldassay.ratings.propose import guessed_ratings
 
 GRADES = [(n % 5 + 1, (n * 3) % 5 + 1) for n in range(30)]
 

@@ -15,7 +15,7 @@ import pytest
 
 from goldassay.cli import command_line as run
 from goldassay.errors import SourceError, UsageError
-from goldassay.ratings.propose import propose
+from goldassay.proposals.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.sources.importers import IMPORTERS, Importer, import_logs, read_log, taken_for

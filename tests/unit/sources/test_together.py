@@ -11,7 +11,7 @@ import pytest
 from goldassay.cli import command_line as run
 from goldassay.counts import count_units
 from goldassay.errors import InputError, SourceError
-from goldassay.ratings.propose import propose
+from goldassay.proposals.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.sources.frames import open_source

@@ -8,7 +8,7 @@ import pytest
 
 import goldassay
 from goldassay.errors import InputError
-from goldassay.ratings.propose import guessed_ratings, propose
+from goldassay.proposals.propose import guessed_ratings, propose
 
 VOTES = {"yes_votes": "yes", "no_votes": "no"}
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
+from goldassay.proposals.propose import guessed_ratings
 from goldassay.questions.asking import TaskSource, Where, made, ratings_of
 from goldassay.questions.check.study import study
 from goldassay.questions.check.tables import summary, tables
 from goldassay.questions.check.words import answer, notes, warnings
 from goldassay.ratings.narrowing import narrowing_of
-from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings
 
 __all__ = ["check"]

@@ -239,7 +239,7 @@ def test_a_wrong_day_of_the_environment_is_one_message(old: str) -> None:
 def test_a_guessed_task_gets_none(old: str) -> None:
     with pytest.raises(InputError, match="must be given here"):
         ga.certify(old, **DAY)
-    from goldassay.ratings.propose import guessed_ratings
+    from goldassay.proposals.propose import guessed_ratings
 
     with pytest.raises(InputError, match="guessed"):
         ga.certify(guessed_ratings(old)[0], **DAY)

@@ -1,0 +1,1 @@
+"""What the labels mean: a scale, its options and their order, labels that are hardly ratings."""

@@ -1,0 +1,167 @@
+"""Labels that are hardly ratings: errors of a program, a word among numbers, codes for "missing",
+and options in other signs (`yes.`, `**no**`).
+
+What a program says when it fails is invalid. What may be an option or none is asked for: as an
+option it would make a scale of numbers one of names, and as none it would leave ratings out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, ORDERS, PAIRS, folded, number, words
+from goldassay.words import listed, named
+
+__all__ = [
+    "ask_of_codes",
+    "ask_of_direction",
+    "ask_of_sets",
+    "ask_of_several",
+    "ask_of_words",
+    "is_error",
+    "outside",
+    "without_signs",
+]
+
+#: How what a program says when it fails begins.
+_ERROR = re.compile(
+    r"^(err(or)?s?|exception|traceback|time(d)?[ -]?out|http[ /]?\d|rate[ -]?limit|api[ _-]error|"
+    r"[+-]?inf(inity)?|bad request|internal server|could not parse|cannot parse|unable to parse|"
+    r"parse[ _]fail|no (json|response|score|verdict)|blocked|content[ _-]filter)\b"
+)
+#: Numbers by which questionnaires say that nothing was answered.
+_MISSING = frozenset(["9", "99", "999", "88", "77", "98", "97", "-9", "-99", "-999", "-8", "-88"])
+#: Signs around a label that say nothing.
+_SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
+#: A gap of so many numbers that nobody uses makes a code of what lies beyond it.
+_GAP = 3
+
+
+def is_error(fold: str) -> bool:
+    """Whether a folded label is what a program says when it fails.
+
+    >>> is_error("error: timeout after 30 s"), is_error("err"), is_error("erratic")
+    (True, True, False)
+    """
+    return _ERROR.match(fold) is not None
+
+
+def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words that mean "abstained" and "unreadable", but where they are half of a known pair."""
+    rest = [one for one in options if one not in ABSTAIN | INVALID]
+    known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
+    known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
+    abstain = [one for one in options if one in ABSTAIN and one not in known]
+    if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
+        known -= {"-1"}  # among other numbers it is no half of a pair
+    unread = [one for one in options if one in INVALID or (is_error(one) and number(one) is None)]
+    invalid = [one for one in unread if one not in known and one not in abstain]
+    numbers = [one for one in rest if number(one) is not None]
+    if len(numbers) > 2:  # among grades a `fail` is no grade
+        invalid += [one for one in ("fail", "failure") if one in options and one not in known]
+    rest = [one for one in rest if one not in invalid]
+    if not any(set(pair) <= set(rest) for pair in PAIRS):  # half of a pair that is not known
+        invalid = [one for one in invalid if not one.startswith("failed")]
+    if "-1" in invalid:
+        values = [number(one) for one in rest]
+        if any(v is None or v < 0 for v in values) or rest in (["1"], ["0", "1"]):
+            invalid.remove("-1")
+    if len(rest) == 1 and [*abstain, *invalid] == ["none"]:  # `hate` or `none`: what is not so
+        return [], []
+    return ([], []) if not rest else (abstain, invalid)
+
+
+def without_signs(options: Sequence[str]) -> dict[str, str]:
+    """Folded labels that are another one with signs around it -> that one.
+
+    >>> without_signs(["yes", "no", "yes.", "**no**", "a>b"])
+    {'yes.': 'yes', '**no**': 'no'}
+    """
+    known = set(options)
+    bare = {one: folded(one.strip(_SIGNS)) for one in options}
+    return {one: b for one, b in bare.items() if b and b != one and b in known}
+
+
+def ask_of_words(
+    options: Sequence[str], spelling: Mapping[str, str], rows: Mapping[str, int], draft: Draft
+) -> None:
+    """One word among three numbers or more: an option, or no rating?"""
+    words = [one for one in options if number(one) is None]
+    numbers = [one for one in options if number(one) is not None]
+    if len(words) != 1 or len(numbers) < 3:
+        return
+    word = spelling[words[0]]
+    draft.lack(
+        f"Is {named(word)} ({rows[words[0]]:,} of {sum(rows.values()):,} ratings) no rating, or an "
+        "option beside the numbers?",
+        f"invalid = [{json.dumps(word, ensure_ascii=False)}]",
+        f'scale = "nominal", and {json.dumps(word, ensure_ascii=False)} under options',
+    )
+
+
+def ask_of_codes(options: Sequence[str], draft: Draft) -> None:
+    """A number such as 99 beyond a run of others: a rating, or "not answered"?"""
+    values = {one: value for one in options if (value := number(one)) is not None}
+    if len(values) < len(options):
+        return
+    for code in (one for one in options if one in _MISSING):
+        rest = sorted(value for one, value in values.items() if one != code)
+        run = len(rest) > 3 and rest[-1] - rest[0] == len(rest) - 1
+        apart = min(abs(values[code] - end) for end in (rest[0], rest[-1])) if rest else 0.0
+        if run and apart > _GAP:
+            draft.lack(
+                f"Does {named(code)} mean that there is no rating? Others go from {rest[0]:g} to "
+                f"{rest[-1]:g}",
+                f'abstain = ["{code}"]',
+                f'scale = "ordinal", and "{code}" under options',
+            )
+            return
+
+
+#: Words of numbers of which more is worse.
+_WORSE = frozenset(
+    [
+        *("errors", "error", "mistakes", "violations", "rank", "ranking", "distance", "mqm"),
+        *("penalty", "penalties", "faults", "defects", "wer", "ter", "perplexity"),
+    ]
+)
+
+
+def ask_of_direction(raters: Sequence[str], draft: Draft) -> None:
+    """Numbers whose names say that more is worse."""
+    worse = [name for name in raters if {*words(name)} & _WORSE]
+    if worse and len(worse) == len(raters):
+        draft.ask(
+            f"Is more of {listed([named(name) for name in worse[:4]])} worse? rank and compare "
+            "take larger numbers for better ones; agreement is the same either way"
+        )
+
+
+def ask_of_several(mine: Sequence[str], theirs: Sequence[str], draft: Draft) -> bool:
+    """Whether people's cells hold several labels each (`hate; none`), which is asked then."""
+    parts = {one: re.split(r"\s*[;,|/]\s*", one.strip()) for one in mine}
+    known = {folded(one) for one in theirs} | ABSTAIN | INVALID
+    several = [one for one, found in parts.items() if len(found) > 1]
+    if not several or not all(folded(p) in known for one in several for p in parts[one]):
+        return False
+    draft.lack(
+        f"Does {named(several[0])} hold the labels of several people in one cell? It must be one "
+        "label.",
+        "write a column for each person",
+        "write a row for each person",
+    )
+    return True
+
+
+def ask_of_sets(options: Sequence[str], spelling: Mapping[str, str], draft: Draft) -> None:
+    """An option that is several others with commas between them: a set, or one of its own?"""
+    parts = {one: re.split(r"\s*[,;]\s*", one) for one in options}
+    sets = [one for one, found in parts.items() if len(found) > 1 and {*found} <= {*options}]
+    if sets:
+        draft.ask(
+            f"Does {named(spelling[sets[0]])} hold several labels at once? It is read as an option "
+            'of its own; as sets: write them with "|" between them'
+        )

@@ -1,0 +1,496 @@
+"""From the labels that raters use to a scale, its options and what each label means."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.label_orders import orders_of
+from goldassay.proposals.labels.odd_labels import (
+    ask_of_codes,
+    ask_of_direction,
+    ask_of_sets,
+    ask_of_several,
+    ask_of_words,
+    outside,
+    without_signs,
+)
+from goldassay.ratings.vocabulary import (
+    PAIRS,
+    RANKS,
+    SIDES,
+    TIES,
+    folded,
+    number,
+    polarity,
+    positive_of,
+    words,
+)
+from goldassay.sources.numbers import is_written_number
+from goldassay.words import listed, named
+
+__all__ = ["Used", "draft_scale"]
+
+#: The longest run of whole numbers that is a scale of options and not a measurement.
+LONGEST_RUN = 11
+#: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
+GRADES = ("I", "P", "C")
+
+
+@dataclass(frozen=True)
+class Used:
+    """The labels that one rater (or one kind of raters) uses, with rows; `many` if not all."""
+
+    rater: str
+    kind: str
+    labels: Mapping[str, int]
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class _Folds:
+    """Labels by what they say: fold -> the spelling that stands for it, and rows of each."""
+
+    spelling: Mapping[str, str]
+    rows: Counter[str]
+
+    def spelled(self, folds: Iterable[str]) -> list[str]:
+        return [self.spelling[one] for one in folds]
+
+
+def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
+    """Scale, options, positive option, ties, abstentions, invalid words and aliases.
+
+    `sides` says that the table names two systems, or holds two texts, per row.
+    """
+    folds = _folds(used)
+    options = [one for one in folds.spelling if not _is_part_of_sets(one, folds)]
+    if sets := [one for one in folds.spelling if one not in options and "|" in one]:
+        first = named(folds.spelling[max(sets, key=lambda one: folds.rows[one])])
+        draft.assume(
+            Weight.MEANING,
+            f"{first} says that either may hold (a set of options); if it means that both do, they "
+            "are several labels: give each a column of its own",
+        )
+    if not options:
+        draft.lack("Which column holds the ratings?", '[columns] value = "..."')
+        return
+    abstain, invalid = outside(options)
+    if "-1" not in invalid and _only_judges_say(used, "-1", {"0", "1"}):
+        invalid = [*invalid, "-1"]  # yes and no of people, and a verdict that was not read
+    options = [one for one in options if one not in (*abstain, *invalid)]
+    options = _without_signs(options, folds, draft)
+    # A number that is too large is refused when the table is read, with its place.
+    options = [o for o in options if number(o) is not None or not is_written_number(o)]
+    numbers = {one: number(one) for one in options}
+    numeric = bool(options) and all(value is not None for value in numbers.values())
+    if numeric:
+        options.sort(key=lambda one: numbers[one] or 0.0)
+    _declare_outside(abstain, invalid, folds, draft)
+    ask_of_codes(options, draft)
+    wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
+    says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
+    says = says and any(map(_SAYS_PAIR.match, options))
+    if (sides or wins or says) and _pairwise(options, folds, draft):
+        return
+    if any(one.many for one in used) and not numeric:
+        draft.lack(
+            "Which column holds the ratings? The likeliest has more than 100 different labels.",
+            '[columns] value = "..."',
+            '[labels] "..." = "..." for each way of writing an option',
+        )
+    elif set(folds.spelled(options)) <= {*GRADES, "N"} and "C" in folds.spelled(options):
+        _grades(folds.spelled(options), draft)
+    elif _binary(used, options, folds, draft):
+        return
+    elif numeric and all(map(_numbers_names, used)):
+        _named(options, folds, draft)
+    elif numeric:
+        _numeric(options, used, folds, draft)
+    else:
+        ask_of_words(options, folds.spelling, folds.rows, draft)
+        _named(options, folds, draft)
+        _shared(used, folds, options, draft)
+
+
+def _folds(used: Sequence[Used]) -> _Folds:
+    """Every label by its fold, people's spelling first, then the commonest."""
+    rows: Counter[str] = Counter()
+    spellings: dict[str, Counter[str]] = {}
+    for one in sorted(used, key=lambda one: one.kind == "judge"):
+        for label, n in one.labels.items():
+            fold = folded(label)
+            if fold:
+                rows[fold] += n
+                spellings.setdefault(fold, Counter())[label.strip()] += n
+    spelling = {
+        fold: fold if fold in found and number(fold) is not None else found.most_common(1)[0][0]
+        for fold, found in spellings.items()
+    }
+    return _Folds(dict(sorted(spelling.items())), rows)
+
+
+def _only_judges_say(used: Sequence[Used], label: str, peoples: set[str]) -> bool:
+    """Whether a judge says it and no person does, whose labels are these."""
+    said = {kind: set[str]() for kind in ("judge", "people")}
+    for one in used:
+        said["judge" if one.kind == "judge" else "people"] |= {folded(x) for x in one.labels}
+    return label in said["judge"] and said["people"] == peoples
+
+
+def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
+    """Whether a label is several options at once, as "a|c"."""
+    parts = [part.strip() for part in fold.split("|")] if "|" in fold else []
+    if fold.startswith("["):
+        try:
+            read = json.loads(folds.spelling[fold])
+        except ValueError:
+            return False
+        parts = [folded(str(part)) for part in read] if isinstance(read, list) else []
+    return len(parts) > 0 and all(part in folds.spelling for part in parts)
+
+
+def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """The options without those that are others with signs around them (`yes.`)."""
+    meant = without_signs(options)
+    if not meant:
+        return list(options)
+    labels = {folds.spelling[one]: folds.spelling[other] for one, other in meant.items()}
+    draft.task.setdefault("labels", {}).update(labels)
+    said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+    draft.assume(Weight.MEANING, f"{said}: signs around a label say nothing")
+    return [one for one in options if one not in meant]
+
+
+def _declare_outside(
+    abstain: Sequence[str], invalid: Sequence[str], folds: _Folds, draft: Draft
+) -> None:
+    for key, found, means in (
+        ("abstain", abstain, "means that the rater abstained: no rating"),
+        ("invalid", invalid, "is no readable answer: no rating"),
+    ):
+        if found:
+            draft.task[key] = folds.spelled(found)
+            draft.assume(Weight.MEANING, f"{_listed(folds.spelled(found), last='or')} {means}")
+
+
+def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    """First wins, second wins, and perhaps ties."""
+    options = _one_way(options, folds, draft)
+    for pair in SIDES:
+        ties = [one for one in options if one in TIES and one not in pair]
+        if not (set(options) <= {*pair, *ties} and set(pair) & set(options)):
+            continue
+        if pair == ("0", "1") and "2" in options:
+            continue
+        if pair == ("1", "2") and "2" not in options and "0" in options:
+            continue
+        made = "labels" in draft.task and {"A", "B"} <= {*draft.task["labels"].values()}
+        first, second = (folds.spelling.get(o, o.upper() if made else o) for o in pair)
+        draft.task |= {"scale": "pairwise", "options": [first, second]}
+        draft.assume(
+            Weight.POSITIVE,
+            f"{named(first)} means that the first of the two wins, {named(second)} the second",
+        )
+        if ties:
+            spelled = sorted(folds.spelled(ties), key=lambda one: (folded(one) != "tie", one))
+            tie = spelled[0]
+            draft.task["options"].append(tie)
+            draft.task |= {"tie": tie, "ties": "half"}
+            if len(spelled) > 1:
+                draft.task.setdefault("labels", {}).update(dict.fromkeys(spelled[1:], tie))
+            draft.assume(
+                Weight.MEANING,
+                f"{_listed(spelled, last='or')} means a tie, which counts as half a win for each "
+                'side (ties = "half"; or "exclude", or "class")',
+            )
+        return True
+    return False
+
+
+#: "A>B" names both sides: it is of a pair, whatever else the table holds.
+_SAYS_PAIR = re.compile(r"^(a|1|model_?a)\s*(>>?|<<?)\s*(b|2|model_?b)$|^(b|2)\s*(>>?)\s*(a|1)$")
+#: "A>>B": how much the one is better, which a pair does not count.
+_MUCH = re.compile(r"^(\w+)\s*(>>|<<)\s*(\w+)$")
+
+
+def _one_way(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """Sides that raters write in several ways (`A`, `[[A]]`, `model_a`; `A>>B`) as the first of
+    them; ties are left as they are."""
+    much = {one: re.sub(r">>|<<", lambda m: m[0][0], one) for one in options if _MUCH.match(one)}
+    if much and {*options} <= {*much, *much.values(), "a=b", "tie"}:
+        labels = {folds.spelling[one]: folds.spelling.get(two, two) for one, two in much.items()}
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: a pair counts who wins, not by how much")
+        return [one for one in options if one not in much]
+    plain = [one for one in options if one not in TIES or one in ("c",)]
+    ways = [pair for pair in SIDES if set(pair) & set(plain) and _apart_from_ties(pair)]
+    ways.sort(key=lambda pair: -sum(folds.rows[one] for one in pair))
+    for first in ways[:1]:
+        others = [pair for pair in ways[1:] if not set(pair) & set(first)]
+        rest = set(plain) - set(first) - {"c"}
+        if not others or not rest <= {one for pair in others for one in pair}:
+            break
+        means = {
+            one: first[pair.index(one)]
+            for pair in others
+            for one in pair
+            if one in rest and set(pair) <= set(plain)
+        }
+        if set(means) != rest:
+            break
+        labels = {folds.spelling[a]: folds.spelling.get(b, b) for a, b in means.items()}
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: raters write the same side otherwise")
+        return [one for one in options if one not in means]
+    return _told_sides(options, folds, draft)
+
+
+#: Words around the name of a side: "Model A is slightly better".
+_SIDE = re.compile(
+    r"^(?:the )?(?:model|response|answer|assistant|output|option|system|summary|completion)?[ _]?"
+    r"(?P<side>a|b|1|2|left|right|first|second|one|two)(?: one)?(?: (?:is|was))?"
+    r"(?: (?:much|slightly|significantly|clearly|somewhat|far|marginally|a bit|a little))*"
+    r"(?: (?:better|wins|won|preferred|win))?$"
+)
+_FIRST = ("a", "1", "left", "first", "one")
+
+
+def _told_sides(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """Sides told in sentences; those that say by how much mean the side alone."""
+    rest = [one for one in options if one not in TIES]
+    told = {one: match for one in rest if (match := _SIDE.match(one))}
+    if len(told) < len(rest) or any(set(pair) >= set(rest) for pair in SIDES):
+        return list(options)
+    first = [one for one in rest if told[one]["side"] in _FIRST]
+    second = [one for one in rest if one not in first]
+    if not first or not second:
+        return list(options)
+    labels: dict[str, str] = {}
+    for side, mine in (("A", first), ("B", second)):
+        labels |= {said: side for one in mine if (said := folds.spelling[one]) != side}
+    draft.task.setdefault("labels", {}).update(labels)
+    meant = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+    draft.assume(Weight.MEANING, f"{meant}: a pair counts who wins, not by how much")
+    ties = [one for one in options if one in TIES]
+    return ["a", "b", *ties]
+
+
+def _apart_from_ties(pair: Sequence[str]) -> bool:
+    """Sides that no tie is written as: not `0` and `1`."""
+    return not {*pair} & {"0", "1", "2"}
+
+
+def _grades(options: Sequence[str], draft: Draft) -> None:
+    """The letters C, P, I and N as inspect_ai gives them."""
+    found = [grade for grade in GRADES if grade in options or grade != "P"]
+    draft.task |= {"scale": "binary" if len(found) == 2 else "ordinal", "options": found}
+    if len(found) == 2:
+        draft.task["positive"] = "C"
+    draft.assume(Weight.POSITIVE, "C, P and I mean correct, partly correct and incorrect")
+    if "N" in options:
+        draft.task["abstain"] = ["N"]
+        draft.assume(Weight.MEANING, "N is the system's missing answer, left out of pairs")
+
+
+def _binary(used: Sequence[Used], options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    """Two options, or two in several ways of writing (`True` and `yes`)."""
+    sides: dict[str, bool] = {}
+    for one in used:
+        mine = sorted({folded(label) for label in one.labels} & set(options))
+        if not mine:
+            continue
+        if len(mine) > 2:
+            return False
+        positive = positive_of(*mine) if len(mine) == 2 else None
+        for label in mine:
+            may_be = polarity(label)
+            alone = len(mine) == 1 and may_be[0] != may_be[1]
+            says = label == positive if positive else may_be[0] if alone else None
+            if says is None or sides.setdefault(label, says) != says:
+                return len(options) == 2 and _two(options, folds, draft)
+    yes = [one for one in options if sides[one]]
+    no = [one for one in options if not sides[one]]
+    if len(options) == 1:
+        (only,) = options
+        other = next((n for y, n in PAIRS if y == only), None) if yes else None
+        other = other or next((y for y, n in PAIRS if n == only), None)
+        if other is None:
+            return False
+        (yes if no else no).append(other)
+    if not yes or not no:
+        return False
+    order = _by_people(used, folds)
+    first, second = (min(side, key=lambda one: (order.get(one, 99), one)) for side in (yes, no))
+    labels = {folds.spelling[o]: folds.spelling.get(first, first) for o in yes if o != first}
+    labels |= {folds.spelling[o]: folds.spelling.get(second, second) for o in no if o != second}
+    positive, negative = (folds.spelling.get(one, _like(one, folds)) for one in (first, second))
+    draft.task |= {"scale": "binary", "options": [positive, negative], "positive": positive}
+    draft.assume(
+        Weight.POSITIVE,
+        f"{named(positive)} is the option that is counted (positive); if it is {named(negative)}, "
+        "rates turn round",
+    )
+    if labels:
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: raters write the same options otherwise")
+    return True
+
+
+def _like(fold: str, folds: _Folds) -> str:
+    """An option that nobody used, written as the used one is."""
+    used = next(iter(folds.spelling.values()), "")
+    if used.isupper():
+        return fold.upper()
+    return fold.capitalize() if used[:1].isupper() else fold
+
+
+def _by_people(used: Sequence[Used], folds: _Folds) -> dict[str, int]:
+    order = sorted(used, key=lambda one: one.kind == "judge")
+    ranked = dict.fromkeys(folded(label) for one in order for label in one.labels)
+    return {fold: at for at, fold in enumerate(ranked)}
+
+
+def _two(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    one, two = options
+    positive = positive_of(one, two)
+    if positive is None:
+        return False
+    other = two if positive == one else one
+    spelled = folds.spelled([positive, other])
+    draft.task |= {"scale": "binary", "options": spelled, "positive": spelled[0]}
+    draft.assume(
+        Weight.POSITIVE,
+        f"{named(spelled[0])} is the option that is counted (positive); if it is "
+        f"{named(spelled[1])}, rates turn round",
+    )
+    return True
+
+
+def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft: Draft) -> None:
+    """Few whole or half numbers are options, anything else is measured."""
+    values = [number(one) or 0.0 for one in options]
+    low, high = min(values), max(values)
+    step = 1.0 if all(v == int(v) for v in values) else 0.5
+    ranges = _ranges(used)
+    if (
+        any(one.many for one in used)
+        or any(v % step for v in values)
+        or (high - low) / step > (LONGEST_RUN if step == 1.0 else 2 * LONGEST_RUN - 2)
+        or (step == 0.5 and low == 0 and high <= 1)
+    ):
+        grid = sorted({*values})
+        if len(grid) <= 5 and all(round(v * 4) == v * 4 for v in grid) and high <= 1 and low >= 0:
+            draft.task |= {"scale": "ordinal", "options": list(options), "weights": "quadratic"}
+            draft.assume(Weight.OPTIONS, f"the options are {_listed(options)}, lowest first")
+            return
+        draft.task["scale"] = "continuous"
+        # Of many numbers the commonest alone were looked at: others may lie further out.
+        ends = ("such as", "and") if any(one.many for one in used) else ("from", "to")
+        draft.assume(
+            Weight.MEANING,
+            f"ratings are numbers {ends[0]} {low:g} {ends[1]} {high:g}, and larger is better",
+        )
+    else:
+        whole = [low + step * at for at in range(int((high - low) / step) + 1)]
+        filled = [f"{v:g}" for v in whole]
+        if low == 1.0 and all({*words(one.rater)} & RANKS for one in used):
+            filled = filled[::-1]
+            draft.task |= {"scale": "ordinal", "options": filled, "weights": "quadratic"}
+            draft.assume(Weight.OPTIONS, f"1 is the best rank, and {filled[0]} the last")
+            return
+        draft.task |= {"scale": "ordinal", "options": filled, "weights": "quadratic"}
+        draft.assume(
+            Weight.OPTIONS,
+            f"the options are {filled[0]} to {filled[-1]}"
+            + (" in steps of 0.5" if step == 0.5 else "")
+            + ", used or not, and larger is better",
+        )
+    ask_of_direction([one.rater for one in used], draft)
+    spans = {(one, two) for one, two in ranges.values()}
+    if len(spans) > 1 and _apart(ranges):
+        said = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in list(ranges.items())[:4])
+        draft.ask(f"Do all raters use one range? Found {said}")
+
+
+def _numbers_names(one: Used) -> bool:
+    """Whether numbers stand for names: of classes, by their index."""
+    whole = all((number(label) or 0.0) % 1 == 0 for label in one.labels)
+    return whole and not one.many and bool({*words(one.rater)} & {"index", "idx", "class"})
+
+
+def _ranges(used: Sequence[Used]) -> dict[str, tuple[float, float]]:
+    found = {}
+    for one in used:
+        values = [v for label in one.labels if (v := number(label)) is not None]
+        if values:
+            found[one.rater] = (min(values), max(values))
+    return found
+
+
+def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
+    tops = [high for _, high in ranges.values()]
+    return max(tops) > 1.9 * max(min(tops), 1e-9)
+
+
+def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
+    """Words: in a known order, or in none."""
+    if len(options) > 2:
+        said = {one.replace("_", " "): one for one in options}
+        for order in orders_of(list(said)):
+            known = [one.replace("_", " ") for one in order]
+            if len(said) == len(options) and set(said) <= set(known):
+                spelled = folds.spelled(said[one] for one in dict.fromkeys(known) if one in said)
+                draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
+                draft.assume(Weight.OPTIONS, f"the options in order are {_listed(spelled)}")
+                return
+    spelled = folds.spelled(options)
+    draft.task |= {"scale": "nominal", "options": spelled}
+    if len(options) == 2:
+        one, two = spelled
+        draft.ask(
+            f'Which option is counted, {named(one)} or {named(two)}? Then: scale = "binary" and '
+            f"positive = {json.dumps(one, ensure_ascii=False)}"
+        )
+    elif len(options) > 2:
+        ask_of_sets(options, folds.spelling, draft)
+        draft.assume(
+            Weight.OPTIONS,
+            f"the {len(options)} labels in the table are all the options, and have no order "
+            '(if they have one: scale = "ordinal")',
+        )
+
+
+def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: Draft) -> None:
+    """People and judges that share no label: which means which cannot be guessed."""
+    by = {
+        judge: {
+            folded(label)
+            for one in used
+            if (one.kind == "judge") == judge
+            for label in one.labels
+            if folded(label) in options
+        }
+        for judge in (False, True)
+    }
+    if not by[False] or not by[True] or by[False] & by[True]:
+        return
+    mine, theirs = (folds.spelled(sorted(by[judge])) for judge in (False, True))
+    if ask_of_several(mine, theirs, draft):
+        return
+    draft.lack(
+        f"People write {_listed(mine[:6])}, judges write {_listed(theirs[:6])}: none is shared. "
+        "Which means which?",
+        *(f"[labels] {json.dumps(theirs[0])} = {json.dumps(one)}" for one in mine[:2]),
+    )
+
+
+def _listed(labels: Iterable[str], last: str = "and") -> str:
+    return listed([named(label) for label in labels], last)

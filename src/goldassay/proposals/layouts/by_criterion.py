@@ -1,0 +1,157 @@
+"""A column for each criterion; who rated is a column, or the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.one_scale import alike
+from goldassay.proposals.layouts.rating_columns import asks, numbered
+from goldassay.proposals.layouts.summed_up import sum_of_criteria
+from goldassay.proposals.layouts.who_rated import kinds_of_raters
+from goldassay.proposals.shape import Shape, Table, person, some, used_of
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name
+from goldassay.words import named
+
+__all__ = ["MOST_CRITERIA", "by_criterion"]
+
+#: Criteria that are named one by one: what is read as one by mistake must be seen.
+MOST_CRITERIA = 30
+
+
+def by_criterion(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str | None, Sequence[str]]
+) -> None:
+    """A column per criterion; who rated is a column, or the file."""
+    rater, names = found
+    if rater is not None and (runs := _in_a_list(names) or _numbered_labels(table, names)):
+        _repeated(table, shape, draft, (rater, runs))
+        return
+    scores = [n for n in names if table.columns[n].scores]
+    few = [n for n in names if n not in scores]
+    two = few and not any(len(table.columns[n].labels) > 2 for n in few)
+    if scores and few and (two or not any(table.columns[n].numeric for n in few)):
+        rest_hold = "two labels" if two else "words"
+        draft.ask(
+            f"Is {some(scores)} rated too? It holds numbers, and the others {rest_hold}: not read"
+        )
+        names = few
+    gold = [n for n in names if kind_of(n) == "reference" and rater is not None]
+    if gold and len(names) - len(gold) > 1:
+        draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
+        names = [name for name in names if name not in gold]
+    if marks := _written_otherwise(table, names):
+        draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
+        names = [name for name in names if name not in marks]
+    hits = [n for n in names if asks(n)]
+    criteria = hits if len(hits) > 1 else list(names)
+    said = {folded(label) for name in criteria for label in table.columns[name].labels}
+    scored = all(table.columns[name].scores for name in criteria)
+    criteria += [  # of the same labels or range, and not about who rates
+        n
+        for n in names
+        if n not in criteria
+        and kind_of(n) is None
+        and (
+            {folded(label) for label in table.columns[n].labels} <= said
+            or (scored and table.columns[n].numeric and alike(table, n, criteria[0]))
+        )
+    ]
+    rest = [name for name in names if name not in criteria]
+    others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
+    if left := [name for name in rest if name not in others]:
+        draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
+    if (total := sum_of_criteria(table, criteria)) is not None:
+        criteria = [name for name in criteria if name != total]
+        draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
+    called = _short(criteria)
+    every = some(criteria, MOST_CRITERIA)
+    are = "are criteria, each" if len(criteria) > 1 else "is a criterion,"
+    draft.assume(Weight.COLUMNS, f"{every} {are} with a rating in every row")
+    if rater is None and (several := numbered(criteria)):
+        shape.cells = {
+            n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
+            for n, (c, k) in several.items()
+        }
+        draft.assume(Weight.WHO, "the numbers at the end of their names are people's")
+        shape.used = [used_of(table, name, "human") for name in criteria]
+        return
+    if rater is None:
+        who, kind = table.stem, kind_of(table.stem) or "human"
+        shape.cells = {n: {"rater": who, "kind": kind, "criterion": called[n]} for n in criteria}
+        draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
+        shape.used = [used_of(table, name, kind) for name in criteria]
+        return
+    shape.columns["rater"] = rater
+    shape.cells = {name: {"criterion": called[name]} for name in criteria}
+    kinds = kinds_of_raters(table, rater, shape, draft)
+    kind = "judge" if set(kinds.values()) == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in criteria]
+    # Beside them a column of another rater, whose criterion the row names.
+    for name, other in others.items():
+        shape.cells[name] = {"rater": name, "kind": other}
+        shape.used.append(used_of(table, name, other))
+        draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
+
+
+def _written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
+    """The one column of true and false among several of ones and zeros: a mark of the row."""
+    labels = {n: {folded(label) for label in table.columns[n].labels} for n in names}
+    marks = [name for name, mine in labels.items() if mine <= {"true", "false"}]
+    rest = [name for name in names if name not in marks]
+    ones = all(labels[name] <= {"0", "1"} for name in rest)
+    return marks if len(marks) == 1 and len(rest) > 2 and ones else []
+
+
+_LIST = re.compile(r"(?i)^(?:games?|judge?ments?|evaluations?|runs?|samples?)_(\d+)_(\w+)$")
+
+
+def _in_a_list(names: Sequence[str]) -> dict[str, str]:
+    """Column -> its place in a list of judgments, where two or more are of one member (`score`)."""
+    found = {n: m for n in names if (m := _LIST.match(n))}
+    members = {m[2] for m in found.values()}
+    called = [one for one in ("score", "decision", "verdict", "label", "winner") if one in members]
+    runs = {n: m[1] for n, m in found.items() if called and m[2] == called[0]}
+    return runs if len(runs) > 1 else {}
+
+
+def _numbered_labels(table: Table, names: Sequence[str]) -> dict[str, str]:
+    """Column -> its number, where all are called a label and a number and have the same labels:
+    `label1` and `label2` of one rater were given one after the other."""
+    found = {n: m for n in names if (m := re.fullmatch(r"([a-z]+?)_?(\d)", plain_name(n)))}
+    stems = {m[1] for m in found.values()}
+    labels = {frozenset(folded(one) for one in table.columns[n].labels) for n in names}
+    whole = len(found) == len(names) > 1 and len(stems) == len(labels) == 1
+    return {n: m[2] for n, m in found.items()} if whole and stems <= GENERIC else {}
+
+
+def _repeated(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str, Mapping[str, str]]
+) -> None:
+    """Judgments in a list: the rater of the row was asked several times."""
+    rater, runs = found
+    shape.columns["rater"] = rater
+    shape.cells = {name: {"sample": place} for name, place in runs.items()}
+    kinds = kinds_of_raters(table, rater, shape, draft)
+    kind = "judge" if set(kinds.values()) == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in runs]
+    draft.assume(Weight.WHO, f"{some(list(runs))} are one rater's, asked {len(runs)} times")
+    if shape.sides or _in_a_list(list(runs)):
+        draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
+
+
+#: Words before the name of a criterion that say only that it is rated.
+_BEFORE = frozenset(
+    ["answer", "annotation", "annotations", "metrics", "ratings", "scores", "score"]
+)
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """What criteria are called: without a first word that all share and that says nothing, where
+    records stand within records (`scores.tone`)."""
+    heads = {re.split(r"[._]", name, maxsplit=1)[0].casefold() for name in names}
+    parts = {name: re.split(r"[._]", name, maxsplit=1) for name in names}
+    if len(heads) == 1 and heads <= _BEFORE and all(len(one) == 2 for one in parts.values()):
+        return {name: one[1] for name, one in parts.items()}
+    return {name: name for name in names}

@@ -1,0 +1,58 @@
+"""Columns that look like ratings and are none (names of models, groups of rows, members of lists),
+and answers that look like none."""
+
+from __future__ import annotations
+
+import re
+
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Table
+from goldassay.ratings.vocabulary import folded, kind_of, plain_name
+
+__all__ = ["is_answer", "names_models", "without_groups", "without_members"]
+
+
+def is_answer(table: Table, name: str, column: Column) -> bool:
+    """What a worker chose in a task of Mechanical Turk (`Answer.radio`), whatever its labels."""
+    head, _, rest = table.own(name).partition(".")
+    chosen = head == "Answer" and bool(rest) and column.few and len(column.labels) > 1
+    return chosen and "Input" in {own.partition(".")[0] for own in table.source.own}
+
+
+#: Names of labels that as often say to which group a row belongs.
+_GROUPS = frozenset(["category", "class", "type", "topic"])
+
+
+def without_groups(table: Table, found: list[str]) -> list[str]:
+    """Without a `category` in words that are no verdicts, beside another column that holds
+    verdicts or grades."""
+    groups = [n for n in found if plain_name(n) in _GROUPS and not table.columns[n].rating]
+    rest = [n for n in found if n not in groups]
+    if any(map(kind_of, rest)):  # whether it is these raters' is looked at beside them
+        return found
+    return rest if any(table.columns[n].verdicts for n in rest) else found
+
+
+def names_models(column: Column) -> bool:
+    """Whether most labels are names of models with a number in them; beside a tie they say who
+    won."""
+    if {folded(one) for one in column.labels} & {"tie", "tied", "draw", "neither", "both"}:
+        return False
+    models = [one for one in column.labels if kind_of(one) == "judge" and re.search(r"\d", one)]
+    return 2 * len(models) > len(column.labels)
+
+
+_MEMBER = re.compile(r"^(.+?)\.(\d+)\.(.+)$")
+
+
+def without_members(table: Table, found: list[str]) -> list[str]:
+    """Without members of records in lists of different lengths, where something else is rated: the
+    third claim of a text is no criterion, and nobody's."""
+    parts = {n: m for n in found if (m := _MEMBER.match(table.own(n)))}
+    filled: dict[tuple[str, str], dict[int, int]] = {}
+    for name, match in parts.items():
+        filled.setdefault((match[1], match[3]), {})[int(match[2])] = table.columns[name].filled
+    uneven = {key for key, by in filled.items() if len({*by.values()}) > 1}
+    members = [name for name, match in parts.items() if (match[1], match[3]) in uneven]
+    rest = [name for name in found if name not in members]
+    return rest if rest else found

@@ -1,0 +1,139 @@
+"""Columns that name nobody and are on different scales: one declaration cannot hold for all.
+
+Whether they are raters or criteria, what is read together must mean the same: numbers of one range,
+or labels of which some are shared. Where one scale has more columns than any other, these are read
+and the others asked about; else which column is meant is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.rating_columns import NO_LABELS, asks
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Table, some
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
+    SYNONYMS,
+    folded,
+    kind_of,
+    number,
+    plain_name,
+    polarity,
+)
+from goldassay.words import listed, named
+
+__all__ = ["alike", "declared_scale", "of_one_scale"]
+
+#: How many times larger a range may be than another, where one of them is above ten.
+_TIMES = 3
+#: `Accuracy (0-4)`, `Fabrication (None/Minor/Severe)`: what a name says that its cells hold.
+_RANGE = re.compile(r"\(\s*(-?\d+)\s*(?:-|–|—|to|\.\.)\s*(\d+)\s*\)")
+_ENDS = re.compile(r"[_\s](\d)[_\s](\d{1,3})$")
+_CHOICES = re.compile(r"\(\s*([^()/|]+(?:[/|][^()/|]+)+)\s*\)")
+_SHOWN = 3
+
+
+def of_one_scale(
+    table: Table, names: Sequence[str], draft: Draft, *, sure: bool = False
+) -> list[str]:
+    """Those of the columns that share a scale; what is left out is asked about. Where no scale has
+    more columns than another, which is meant is asked, unless some may be read for `sure`."""
+    constant = [name for name in names if len(table.columns[name].labels) < 2]
+    groups = _groups(table, [name for name in names if name not in constant])
+    if len(groups) < 2:
+        strange = [n for n in constant if groups and not alike(table, n, groups[0][0])]
+        return [name for name in names if name not in strange]
+    groups.sort(key=lambda group: (-len(group), names.index(group[0])))
+    valued = [group for group in groups if any(_is_a_label(table, name) for name in group)]
+    best = valued[0] if len(valued) == 1 else groups[0]
+    constant = [name for name in constant if alike(table, name, best[0])]
+    best = [*best, *constant]
+    rest = [name for name in names if name not in best and len(table.columns[name].labels) > 1]
+    if sure or valued or len(best) - len(constant) > len(groups[1]):
+        asked = [n for n in rest if table.columns[n].few or asks(n) or kind_of(n)]
+        if asked:
+            verb, they = ("Does", "It is") if len(asked) == 1 else ("Do", "They are")
+            scale = "on another scale, and not read"
+            draft.ask(f"{verb} {some(asked)} hold ratings too? {they} {scale}")
+        return [name for name in names if name in best]
+    shown = [group[0] for group in groups[:2]]
+    said = [f"{named(one)} has {_some_of(table.columns[one])}" for one in shown]
+    draft.lack(
+        f"Which column holds the ratings? They are on different scales: {' and '.join(said)}",
+        *(f'[columns] value = "{table.own(one)}"' for one in shown),
+    )
+    return [name for name in names if name in best]
+
+
+def _is_a_label(table: Table, name: str) -> bool:
+    """A name that says: here is the label; of a member of a record, its last word."""
+    last = plain_name(table.own(name).rpartition(".")[2])
+    return last in SYNONYMS["value"] and last not in NO_LABELS
+
+
+def declared_scale(name: str) -> tuple[str, ...] | None:
+    """What a name says in brackets that its cells hold: the ends of a range, or the labels.
+
+    >>> declared_scale("Accuracy (0-4)"), declared_scale("quality_1_5"), declared_scale("x")
+    (('0', '4'), ('1', '5'), None)
+    >>> declared_scale("label(neg/neu/pos)")
+    ('neg', 'neu', 'pos')
+    """
+    if match := _RANGE.search(name) or _ENDS.search(name):
+        return match[1], match[2]
+    if match := _CHOICES.search(name):
+        return tuple(folded(one) for one in re.split(r"[/|]", match[1]))
+    return None
+
+
+def _groups(table: Table, names: Sequence[str]) -> list[list[str]]:
+    """The columns in groups, of which each is alike to another one of its group."""
+    groups: list[list[str]] = []
+    for name in names:
+        mine = [g for g in groups if any(alike(table, name, other) for other in g)]
+        rest = [group for group in groups if group not in mine]
+        groups = [*rest, [*(one for group in mine for one in group), name]]
+    return groups
+
+
+def alike(table: Table, name: str, other: str) -> bool:
+    """Whether two columns may be on one scale, by what their names declare and what they hold."""
+    said = declared_scale(table.own(name)), declared_scale(table.own(other))
+    if said[0] and said[1]:
+        return said[0] == said[1]
+    one, two = _labels(table.columns[name]), _labels(table.columns[other])
+    if not one or not two or (min(len(one), len(two)) == 1 and (one <= two or two <= one)):
+        return True
+    numbers = [[v for label in labels if (v := number(label)) is not None] for labels in (one, two)]
+    whole = [len(values) == len(labels) for values, labels in zip(numbers, (one, two), strict=True)]
+    if all(whole):
+        return _of_one_range(*numbers)
+    verdicts = [
+        labels <= {"0", "1"} or all(any(polarity(w)) for w in labels) for labels in (one, two)
+    ]
+    return bool(one & two) or all(verdicts)
+
+
+def _of_one_range(one: Sequence[float], two: Sequence[float]) -> bool:
+    if (min(one) < 0) != (min(two) < 0):
+        return False
+    binary = [{*values} == {0.0, 1.0} for values in (one, two)]
+    if binary[0] != binary[1]:
+        return not any(max(values) > 1 for values in (one, two))
+    small, large = sorted((max(map(abs, one)), max(map(abs, two))))
+    return large <= 10 or large <= _TIMES * small
+
+
+def _labels(column: Column) -> set[str]:
+    folds = {folded(label) for label in column.labels}
+    return (folds - ABSTAIN - INVALID) | ({"-1"} & folds)
+
+
+def _some_of(column: Column) -> str:
+    labels = sorted(column.labels, key=lambda one: (number(one) is None, number(one) or 0.0, one))
+    shown = listed([named(one) for one in labels[:_SHOWN]])
+    return shown + (" and more" if len(labels) > _SHOWN else "")

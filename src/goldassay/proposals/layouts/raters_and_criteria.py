@@ -1,0 +1,179 @@
+"""Columns of raters and criteria both, by their names: `human_fluency`, `gpt4_fluency`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.rating_columns import about_of, asks
+from goldassay.proposals.shape import Table, some
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name, words
+
+__all__ = [
+    "ask_of_others",
+    "criteria_of_one",
+    "grid_of_names",
+    "people_and_judge",
+    "raters_and_criteria",
+    "raters_with_criteria",
+]
+
+
+def ask_of_others(names: Sequence[str], draft: Draft) -> None:
+    """Columns that may hold ratings and were not read as such."""
+    if names:
+        verb, they = ("Does", "It was") if len(names) == 1 else ("Do", "They were")
+        draft.ask(f"{verb} {some(names)} hold ratings too? {they} not read as such")
+
+
+def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Columns such as human_fluency, gpt4_fluency: whom and what each is about; else nothing."""
+    parts: dict[str, tuple[str, str]] = grid_of_names(list(kinds))
+    for name in kinds if not parts else ():
+        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
+        about = [w for w in said if kind_of(w) is None and w.casefold() not in GENERIC]
+        about = [w for w in about if not w.isdigit()]
+        who = [w for w in said if w not in about and w.casefold() not in GENERIC]
+        parts[name] = ("_".join(who), "_".join(about))
+    whos = {who for who, _ in parts.values()}
+    abouts = {about for _, about in parts.values()}
+    each = len(set(parts.values())) == len(parts)
+    shared = [a for a in abouts if a and sum(a == about for _, about in parts.values()) > 1]
+    if not (each and len(abouts) > 1 and len(whos) > 1 and "" not in abouts | whos):
+        return {}
+    if len(shared) < 2:
+        return {}
+    return {
+        name: {"rater": who, "kind": kinds[name], "criterion": about}
+        for name, (who, about) in parts.items()
+    }
+
+
+def people_and_judge(
+    table: Table, kinds: Mapping[str, str], draft: Draft
+) -> dict[str, dict[str, str]]:
+    """Several columns of people and several of judges, of the same criteria by their names
+    (`prompt_harm_label` and `guard_prompt_harm`): rater, kind and criterion of each; else nothing.
+
+    Of criteria with labels of their own, those that share the first one's are read. One judge
+    rates what people do; of several, what is called after nothing that people rated is asked about.
+    """
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    people = [name for name, kind in kinds.items() if kind != "judge"]
+    who = {n: _judge_in(n) for n in judges}
+    one = len({*who.values()}) == 1
+    if len(judges) < 2 or any(kind_of(name) for name in people):
+        return {}
+    said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
+    about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
+    if not one and (len(people) < 2 or not all(about[n] for n in people)):
+        return {}
+    pairs: dict[str, str] = {}
+    for judge in judges:
+        mine = [n for n in people if about[judge] and about[judge] <= about[n]]
+        mine = [n for n in mine if about[judge] == about[n]] or mine
+        mine = mine or [n for n in people if not one and about[n] < about[judge]]
+        if len(mine) == 1 and not (one and mine[0] in pairs.values()):
+            pairs[judge] = mine[0]
+        elif one:
+            return {}
+    if not pairs:
+        return {}
+    first = next(iter(pairs.values()))
+    same = {j: p for j, p in pairs.items() if _alike(table, p, first) and _alike(table, j, first)}
+    left = [n for n in (people if one else kinds) if n not in (*same, *same.values())]
+    ask_of_others([n for n in left if n in pairs.values() or not one], draft)
+    cells: dict[str, dict[str, str]] = {}
+    for judge, person_ in same.items():
+        criterion = "_".join(w for w in words(person_) if w in about[person_])
+        cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
+        cells[judge] = {"rater": "_".join(who[judge]), "kind": "judge", "criterion": criterion}
+    return cells
+
+
+def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Columns of one rater only, each of another criterion (`gpt_relevance`, `gpt_tone`): known
+    ones of a judge, or three or more that all begin with the same rater (`human_sweetness`)."""
+    kind = next(iter({*kinds.values()})) if len({*kinds.values()}) == 1 else None
+    about = {name: about_of(name) for name in kinds}
+    apart = len({*about.values()}) == len(kinds) > 1 and () not in about.values()
+    if kind is None or not apart:
+        return {}
+    heads = {plain_name(name).split("_")[0] for name in kinds}
+    alike = len(kinds) > 2 and len(heads) == 1 and kind_of(next(iter(heads))) == kind
+    who = {_judge_in(name) for name in kinds}
+    if alike:
+        rater = next(iter(heads))
+    elif kind == "judge" and len(who) == 1 and all(map(asks, kinds)):
+        rater = "_".join(next(iter(who)))
+    else:
+        return {}
+    shared = set.intersection(*({*one} for one in about.values()))
+    ordered = {n: [w for w in words(n) if w in about[n] and w not in shared] for n in kinds}
+    return {n: {"rater": rater, "kind": kind, "criterion": "_".join(c)} for n, c in ordered.items()}
+
+
+def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Column -> rater and criterion, where names are every first (or last) word with every rest:
+    `tone_coder1, tone_coder2, facts_coder1, facts_coder2`. The words are raters' and the same for
+    all criteria; else nothing."""
+    for last in (True, False):
+        found: dict[str, tuple[str, str]] = {}
+        for name in names:
+            one, _, two = name.rpartition("_") if last else name.partition("_")
+            found[name] = (two, one) if last else (one, two)
+        whos = {who for who, _ in found.values()}
+        abouts = {about for _, about in found.values()}
+        whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
+        if whole and len(whos) > 1 and len(abouts) > 1 and all(map(kind_of, whos)):
+            return found
+    return {}
+
+
+def _judge_in(name: str) -> tuple[str, ...]:
+    """The words of a name that say which judge it is."""
+    parts = re.split(r"[\s_\-.:/]+", name.casefold())
+    said = tuple(part for part in parts if kind_of(part) == "judge")
+    return said or tuple(w for w in words(name) if kind_of(w) == "judge")
+
+
+def _alike(table: Table, name: str, other: str) -> bool:
+    """Whether columns share a label, or are both of many numbers."""
+    scores = table.columns[name].scores and table.columns[other].scores
+    return scores or bool(_folds(table, name) & _folds(table, other))
+
+
+def _folds(table: Table, name: str) -> set[str]:
+    return {folded(label) for label in table.columns[name].labels}
+
+
+def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as a_tone, b_tone, gold_tone, a_facts and so on, whose first words are raters
+    that say nothing of who they are: rater, kind and criterion of each; else nothing.
+
+    Every rater has every criterion, and two criteria or more are known as such. What sums criteria
+    up (`a_total`), or is on another scale, is none.
+    """
+    parts = {n: plain_name(n).split("_", 1) for n in names}
+    by: dict[str, dict[str, str]] = {}
+    for name, one in parts.items():
+        if len(one) == 2:
+            by.setdefault(one[0], {})[one[1]] = name
+    raters = {who: mine for who, mine in by.items() if sum(map(asks, mine)) > 1}
+    if len(raters) < 2 or any(kind_of(who) in ("human", "judge") for who in raters):
+        return {}
+    shared = set.intersection(*(set(mine) for mine in raters.values()))
+    shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA}
+    if sum(map(asks, shared)) < 2:
+        return {}
+    return {
+        mine[criterion]: {"rater": who, "kind": kind_of(who) or "human", "criterion": criterion}
+        for who, mine in raters.items()
+        for criterion in mine
+        if criterion in shared
+    }
+
+
+#: Words of columns that sum the criteria of a row up.
+_SUMS_OF_CRITERIA = frozenset(["total", "sum", "mean", "avg", "average", "pass", "passed"])

@@ -1,0 +1,466 @@
+"""Which columns of a table hold ratings, by what they hold and then by their names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from goldassay.proposals.layouts.named_pairs import LOSERS
+from goldassay.proposals.layouts.no_ratings import (
+    is_answer,
+    names_models,
+    without_groups,
+    without_members,
+)
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape, Table
+from goldassay.ratings.vocabulary import (
+    ASIDE,
+    CRITERIA,
+    FLAGS,
+    GENERIC,
+    RANKS,
+    SYNONYMS,
+    SYSTEMS,
+    VERDICTS,
+    folded,
+    kind_of,
+    number,
+    numbers_repeats,
+    plain_name,
+    positive_of,
+    words,
+)
+from goldassay.sources.exploded import PLACE
+
+__all__ = [
+    "NO_LABELS",
+    "TEXTS",
+    "about_of",
+    "are_criteria",
+    "asks",
+    "is_aside",
+    "is_flag",
+    "like_a_value",
+    "like_criteria",
+    "numbered",
+    "rating_columns",
+    "same_value",
+]
+
+#: What names of columns with texts begin with.
+TEXTS = ("answer", "response", "output", "text", "completion")
+#: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
+#: The number of a member of a list is no rating of it either.
+_ASKED = ("query", "document", "doc", "topic", "passage", PLACE)
+#: Names of labels that are as well names of texts and sources.
+NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
+_QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
+
+
+#: Names that say which thing a row is about, also where it looks like a number.
+_IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
+#: Words of numbers that say how sure a rater is, whoever it is.
+_HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+#: What was paid, as exports of crowd work hold it.
+_PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
+#: Words for several people: as numbers, how many there were.
+_MANY_PEOPLE = frozenset(["annotators", "raters", "reviewers", "workers", "users", "voters"])
+
+
+def rating_columns(table: Table, shape: Shape) -> list[str]:
+    """Columns that hold verdicts or scores, or a few labels that another such column shares."""
+    if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
+        return ["value"]
+    taken = shape.taken | _not_both(table)
+    known = set(SYNONYMS["value"])
+    found = [
+        name
+        for name, column in table.columns.items()
+        if name not in taken
+        and not (is_aside(name) and kind_of(name) is None)
+        and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
+        and not (set(words(name)) & _HOW_SURE and column.numeric)
+        and not column.counter
+        and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
+        and not _is_count_of_people(name, column)
+        and not _is_expected_answer(table, name)
+        and not _says_whether_rated(name, column)
+        and not all(map(_PRICE.match, column.labels or ("",)))
+        and (column.rating or (column.few and _may_rate(table, name)))
+        and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
+    ]
+    few = {
+        name: {folded(label) for label in column.labels}
+        for name, column in table.columns.items()
+        if column.few
+        and name not in (*found, *taken)
+        and not _is_metadata(table.own(name))
+        and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
+    }
+    labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
+    for name, mine in few.items():
+        others = [*labels.values(), *(o for n, o in few.items() if n != name)]
+        if any(len(mine & theirs) >= 2 - (kind_of(name) is not None) for theirs in others):
+            found.append(name)
+    if found and all(kind_of(n) in ("human", "reference") for n in found):
+        found += [n for n in table.columns if n not in (*found, *taken) and _says_judge(table, n)]
+    found += [
+        n for n, c in table.columns.items() if n not in (*found, *taken) and is_answer(table, n, c)
+    ]
+    found = without_groups(table, found)
+    judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
+    if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
+        found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
+    if not shape.sides:  # names of models say who rated or was rated, and are no ratings
+        found = [
+            n
+            for n in found
+            if not names_models(table.columns[n])
+            or {*words(n)} & {"winner", "preferred", "preference"}
+        ]
+    found = _without_numbered_systems(_with_siblings(table, found, taken))
+    winners = [name for name in found if words(name)[:1] == ("winner",)]
+    if shape.sides and winners:
+        found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
+        return [n for n in found if "winner" in words(n) or kind_of(n)]
+    found = [name for name in table.columns if name in found]
+    return _of_one_scale(table, without_members(table, found))
+
+
+def _says_what(column: Column, others: Sequence[Column]) -> bool:
+    """Words, three or more, that are all another column's: labels, whatever the name says."""
+    mine = {folded(label) for label in column.labels}
+    sets = [{folded(label) for label in other.labels} for other in others]
+    return not column.numeric and len(mine) > 2 and any(mine <= theirs for theirs in sets)
+
+
+def _may_rate(table: Table, name: str) -> bool:
+    """A few labels under a name of labels, or of a rater: who is no name of a model itself, and
+    whose words are not beside several columns of numbers, which rate."""
+    if _is_called(table, name):
+        return True
+    labels = table.columns[name].labels
+    models = sum(kind_of(label) == "judge" for label in labels)
+    numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
+    known = any(folded(label) in VERDICTS for label in labels)
+    return _only_who(name) and 2 * models < len(labels) and (known or len(numbers) < 3)
+
+
+def _is_called(table: Table, name: str) -> bool:
+    """Whether the name says: here is a label; of a member of a record, its last word."""
+    known, own = set(SYNONYMS["value"]), table.own(name)
+    last = own.rpartition(".")[2]
+    within = last != own and not last.isdigit() and last.casefold() in known - NO_LABELS
+    return like_a_value(name, known) or within or _is_chosen(table, own)
+
+
+def _is_chosen(table: Table, own: str) -> bool:
+    """The only member of lists of what was chosen: `accept.1`."""
+    head, _, place = own.rpartition(".")
+    lists = ("accept", "choices", "chosen", "selected")
+    return place == "1" and head.casefold() in lists and f"{head}.2" not in table.source.own
+
+
+#: Names of columns with the answer that was expected, in words or numbers.
+_KEYS = frozenset(
+    [
+        *("reference", "ref", "reference_answer", "expected", "expected_answer", "expected_output"),
+        *("target", "gold_answer", "ground_truth", "ground_truth_answer", "correct_answer"),
+    ]
+)
+
+
+def _is_expected_answer(table: Table, name: str) -> bool:
+    """`reference` beside `answer` and people's scores, with numbers that are none of theirs: what
+    the answer should have been."""
+    column = table.columns[name]
+    if plain_name(name) not in _KEYS or not column.numeric:
+        return False
+    texts = [n for n in table.columns if plain_name(n) in {*TEXTS, "prediction", "model_answer"}]
+    people = [c for n, c in table.columns.items() if kind_of(n) == "human" and c.numeric]
+    values = [v for c in people for one in c.labels if (v := number(one)) is not None]
+    mine = [v for one in column.labels if (v := number(one)) is not None]
+    return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
+
+
+_METADATA = frozenset(
+    ["metadata", "meta", "config", "params", "usage", "tags", "assignment", "hint"]
+)
+
+
+def _is_metadata(own: str) -> bool:
+    """A member of a record of what is known besides: `metadata.topic`, `ASSIGNMENT:reward`."""
+    head, *rest = re.split(r"[.:]", own.casefold(), maxsplit=1)
+    return bool(rest) and head in _METADATA
+
+
+def _grade(name: str) -> bool:
+    """A rater's `Note` that holds numbers is a grade, as in German."""
+    return kind_of(name) is not None and bool({*words(name)} & ASIDE & {"note", "notes"})
+
+
+_WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
+
+
+def _says_whether_rated(name: str, column: Column) -> bool:
+    """`human_annotation` with true and false: whether a person looked, and not what was said."""
+    said = {*words(name)}
+    return (
+        "human" in said
+        and bool(said & _WHETHER)
+        and said <= _WHETHER | {"human", "is", "was", "by", "has"}
+        and {folded(label) for label in column.labels} <= {"true", "false"}
+    )
+
+
+def _is_count_of_people(name: str, column: Column) -> bool:
+    """`annotators` with 1, 2 and 3: how many rated, and not what they said."""
+    return column.numeric and bool({plain_name(name).split("_")[-1]} & _MANY_PEOPLE)
+
+
+def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
+    """With columns that are called as three others or more are (`err_language` beside `err_facts`)
+    and use their labels, whatever their second word means elsewhere."""
+    heads: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for name in found:
+        head, _, rest = plain_name(name).partition("_")
+        if rest:
+            heads.setdefault(head, set()).update(table.columns[name].labels)
+            counts[head] = counts.get(head, 0) + 1
+    more = [
+        name
+        for name, column in table.columns.items()
+        if name not in (*found, *taken) and column.labels
+        for head in [plain_name(name).partition("_")[0]]
+        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
+        if not {*words(name)} & {"threshold", "thresholds"}
+    ]
+    return [*found, *more]
+
+
+def _without_numbered_systems(found: Sequence[str]) -> list[str]:
+    """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
+    numbers say which. A `model` may also be who rates: beside criteria it is not."""
+    criteria = sum(map(asks, found)) > 1
+    which = [
+        n for n in found if _is_system(n) or (criteria and plain_name(n) in SYNONYMS["system"])
+    ]
+    alone = len(which) == 1 and len(found) > 1
+    return [name for name in found if not (alone and name in which)]
+
+
+def _is_system(name: str) -> bool:
+    return plain_name(name).split("_")[-1] in SYSTEMS and kind_of(name) is None
+
+
+def _says_judge(table: Table, name: str) -> bool:
+    """A column `judge` beside people's, with a few labels that are no names of models: its
+    verdicts, in words that nobody else uses."""
+    column = table.columns[name]
+    names = plain_name(name) in SYNONYMS["rater"] and kind_of(name) == "judge"
+    return names and column.few and not any(map(kind_of, column.labels))
+
+
+def _not_both(table: Table) -> set[str]:
+    """Of cells with JSON and the columns made of what is in them, those that are no ratings.
+
+    A list that names a label twice holds several ratings; else it may be a set of options.
+    """
+    out: set[str] = set()
+    for name, column in table.columns.items():
+        inner = {n for n in table.columns if re.match(rf"{re.escape(name)}[._]\w", n)}
+        if not inner or not column.labels or not all(one[0] in "{[" for one in column.labels):
+            continue
+        lists = [_parsed(one) for one in column.labels]
+        several = [one for one in lists if isinstance(one, list)]
+        sets = several and all(isinstance(part, str) for one in several for part in one)
+        if set(words(name)) & RANKS and sets:
+            out.add(name)  # the places of its members are columns
+        elif several and all(len(one) == 1 for one in several):
+            out.add(name)  # a list of one label is that label
+        elif sets and all(len({*map(str, one)}) == len(one) for one in several):
+            out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}
+        else:
+            out.add(name)
+    return out
+
+
+def _parsed(text: str) -> Any:
+    """What JSON says; None where it is none, or is cut."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def is_aside(name: str) -> bool:
+    """A name of something else than a rating: an id, a time, a number of tokens."""
+    said = words(name)
+    exact = {*SYNONYMS["item"], *SYNONYMS["split"], *_ASKED}
+    plain = plain_name(name)
+    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
+    ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
+    aside = ids or numbers_repeats(name) or bool(set(said) & ASIDE)
+    return aside or bool({name.casefold(), plain} & exact)
+
+
+def _only_who(name: str) -> bool:
+    """A name that says who rated and nothing else ("human", "gpt4"), and names no column of who."""
+    others = {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}
+    about = [w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit()]
+    texts = {*words(name)} & {*TEXTS}
+    return kind_of(name) is not None and not (about or texts) and name.casefold() not in others
+
+
+def asks(name: str) -> bool:
+    """A name of something that is rated: Q1, fluency."""
+    return bool(_QUESTION.match(name) or set(words(name)) & CRITERIA)
+
+
+#: Names of people that end as participles do.
+_PEOPLE_IN_ED = frozenset(
+    [
+        *("ahmed", "alfred", "ed", "fred", "hamed", "jared", "javed", "khaled", "mohamed", "ned"),
+        *("mohammed", "muhammed", "naveed", "reed", "saeed", "syed", "ted", "wilfred", "winifred"),
+    ]
+)
+
+
+def is_flag(name: str) -> bool:
+    """A name of a mark that rows have: `is_valid`, `flagged`, `seen`.
+
+    >>> is_flag("is_valid"), is_flag("flagged"), is_flag("fred"), is_flag("is_correct")
+    (True, True, False, False)
+    """
+    said = words(name)
+    if kind_of(name) or name.casefold() in SYNONYMS["value"] or set(said) & CRITERIA:
+        return False
+    marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
+    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of"})
+
+
+def about_of(name: str) -> tuple[str, ...]:
+    """The words of a name that say neither who rates nor that it is a rating: what is rated.
+
+    >>> about_of("human_faithfulness_score"), about_of("faithfulness"), about_of("human_label")
+    (('faithfulness',), ('faithfulness',), ())
+    """
+    kept = (w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit())
+    return tuple(sorted(kept))
+
+
+def _says_rating(name: str) -> bool:
+    return bool(set(words(name)) & GENERIC)
+
+
+def like_a_value(name: str, known: set[str]) -> bool:
+    """A name that says: here is a label."""
+    said = words(name)
+    return name.casefold() in known - NO_LABELS or (
+        kind_of(name) is not None and bool(set(said) & (GENERIC - {"answer", "response", "output"}))
+    )
+
+
+def _of_one_scale(table: Table, found: list[str]) -> list[str]:
+    """Of columns with words and columns with numbers beside them, those that people and judges
+    share; a score beside verdicts is how sure the judge was."""
+    kinds = {name: kind_of(name) for name in found}
+    found = [n for n in found if not _of_verdicts(table, n, found)]
+    numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
+    if verdicts := _in_peoples_words(table, found, numeric):
+        return verdicts
+    if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
+        found = [
+            n
+            for n in found
+            if n in numeric or _shares_a_label(table, n, numeric) or _in_words(table, n, numeric)
+        ]
+    verdicts = [n for n in found if table.columns[n].few]
+    scores = [n for n in found if n not in verdicts]
+    people = [n for n in verdicts if kinds[n] in ("human", "reference")]
+    judges = [n for n in verdicts if kinds[n] == "judge"]
+    if scores and people and judges:
+        return verdicts
+    plain = [n for n in verdicts if kinds[n] or n.casefold() in SYNONYMS["value"]]
+    if scores and len(plain) >= 1 and not any(kinds[n] for n in scores):
+        return verdicts
+    return found
+
+
+def _of_verdicts(table: Table, name: str, found: Sequence[str]) -> bool:
+    """A score such as detector_score beside the verdicts in detector_label."""
+    if not table.columns[name].scores or kind_of(name) != "judge":
+        return False
+    mine = {w for w in words(name) if w not in GENERIC}
+    few = [n for n in found if n != name and table.columns[n].few]
+    return any({w for w in words(n) if w not in GENERIC} == mine for n in few)
+
+
+def _in_peoples_words(table: Table, found: Sequence[str], numeric: Sequence[str]) -> list[str]:
+    """Verdicts in words that a person and a judge share, where no person gives numbers: the numbers
+    beside them are answers (`model_answer` and `gold_answer` of a sum)."""
+    few = [n for n in found if table.columns[n].few and n not in numeric and kind_of(n)]
+    people = [n for n in few if kind_of(n) == "human"]
+    judges = [n for n in few if kind_of(n) == "judge" and _shares_a_label(table, n, people)]
+    if not people or not judges or any(kind_of(n) == "human" for n in numeric):
+        return []
+    return [n for n in found if n in people or _shares_a_label(table, n, people)]
+
+
+def _in_words(table: Table, name: str, numeric: Sequence[str]) -> bool:
+    """A rater's verdicts in words (`success`, `failure`) beside ones and zeros."""
+    mine = sorted({folded(label) for label in table.columns[name].labels})
+    theirs = {folded(label) for one in numeric for label in table.columns[one].labels}
+    return (
+        kind_of(name) is not None
+        and theirs <= {"0", "1"}
+        and len(mine) == 2
+        and positive_of(*mine) is not None
+    )
+
+
+def _shares_a_label(table: Table, name: str, found: Sequence[str]) -> bool:
+    mine = {folded(label) for label in table.columns[name].labels}
+    others = (table.columns[n].labels for n in found if n != name)
+    return any(mine & {folded(label) for label in labels} for labels in others)
+
+
+def are_criteria(names: Sequence[str]) -> bool:
+    """Whether columns are named after what is rated rather than after who rates."""
+    hits = [n for n in names if asks(n)]
+    return len(hits) > 1 and len(hits) * 2 >= len(names)
+
+
+def like_criteria(names: Sequence[str]) -> bool:
+    """Whether columns that say nothing of who rates are named after what is rated: all of several
+    words that begin alike (`category_hate`), or say what is so (`is_safe`, `has_source`)."""
+    parts = [plain_name(name).split("_") for name in names]
+    if any(len(one) < 2 or one[-1].isdigit() or len(one[-1]) == 1 for one in parts):
+        return False
+    heads = {one[0] for one in parts}
+    asked = {"is", "has", "contains", "mentions"}
+    return len(heads - asked) <= 1 and not any(set(one[-1:]) & GENERIC for one in parts)
+
+
+def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
+    found = {n: (m[1], m[2]) for n in names if (m := re.fullmatch(r"(.*?\D)[_\s.]?(\d+)", n))}
+    by: dict[str, set[str]] = {}
+    for criterion, place in found.values():
+        by.setdefault(criterion.strip("_ ."), set()).add(place)
+    counts = list(by.values())
+    alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
+    if not alike or len(found) < len(names):
+        return {}
+    return {n: (criterion.strip("_ ."), place) for n, (criterion, place) in found.items()}
+
+
+def same_value(table: Table) -> bool:
+    """Several files that hold the ratings under one name."""
+    parts = table.source.parts
+    shared = [n for n in SYNONYMS["value"] if parts and all(n in columns for _, columns in parts)]
+    return bool(shared)

@@ -1,0 +1,64 @@
+"""Who a column of ratings is of, where a file names its raters in rows as well: a key, a judge, or
+those whom the rows name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.by_rater import EVALUATING
+from goldassay.proposals.layouts.rating_columns import like_a_value
+from goldassay.proposals.shape import Table, some
+from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, words
+
+__all__ = ["both_kinds", "key_and_judgments", "key_of_rows", "people_in_rows"]
+
+
+def key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """A `label` beside `judgments.1.decision`, in a file that names its judge: the key."""
+    made = {n for n in roles if set(words(n)) & EVALUATING}
+    keys = {n for n in roles if n not in made and like_a_value(n, {*SYNONYMS["value"]})}
+    if not made or len(keys) != 1:
+        return dict(roles)
+    return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
+
+
+def people_in_rows(
+    table: Table, roles: Mapping[str, str | None], rater: str | None, draft: Draft
+) -> dict[str, str | None]:
+    """Beside a column that names people and columns of judges, the one that says nothing of who
+    rated is these people's; of several, the one that is called a rating, or has judges' labels."""
+    judges = [name for name, kind in roles.items() if kind == "judge"]
+    others = [name for name, kind in roles.items() if kind is None]
+    if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
+        return dict(roles)
+    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
+        return dict(roles)
+    said = {folded(label) for name in judges for label in table.columns[name].labels}
+    mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
+    called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
+    called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
+    theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
+    if not theirs:
+        return dict(roles)
+    rest = [name for name in others if name not in theirs]
+    if rest:
+        draft.ask(f"Is {some(rest)} rated too? It was not read")
+    return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
+
+
+def both_kinds(roles: Mapping[str, str | None]) -> bool:
+    kinds = {*roles.values()}
+    return "judge" in kinds and bool(kinds & {"human", "reference"})
+
+
+def key_of_rows(table: Table, roles: Mapping[str, str | None]) -> dict[str, str]:
+    """One column that the raters of the rows filled in, and beside it an answer key in the same
+    labels (`relevance` and `relevance_gold`), whatever marks the key's rows; else nothing."""
+    theirs = [name for name, kind in roles.items() if kind is None]
+    keys = [name for name, kind in roles.items() if kind == "reference"]
+    if len(theirs) != 1 or len(theirs) + len(keys) != len(roles):
+        return {}
+    mine = {folded(label) for label in table.columns[theirs[0]].labels}
+    same = [n for n in keys if {folded(label) for label in table.columns[n].labels} <= mine]
+    return {theirs[0]: "human", same[0]: "reference"} if len(same) == 1 else {}

@@ -1,0 +1,94 @@
+"""Columns that say again what another one says: a code beside its name, a copy under another name.
+
+`label_index` beside `label_name` would be a second rater in perfect agreement, and `groundedness`
+beside an equal `gpt_groundedness` a person whom the judge never contradicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.rating_columns import about_of
+from goldassay.proposals.profile import counted
+from goldassay.proposals.shape import Table
+from goldassay.ratings.vocabulary import folded, kind_of, number, words
+from goldassay.words import named
+
+__all__ = ["codes_of", "copies_of", "tell_again"]
+
+#: Fewer rows may be equal by chance; and two labels may in more.
+_ENOUGH, _FEWEST_LABELS = 10, 3
+#: Words that tell a code from the name of what it stands for.
+_WAYS = frozenset(
+    ["class", "code", "id", "idx", "index", "metadata", "name", "num", "str", "string", "text"]
+)
+
+
+def codes_of(table: Table) -> dict[str, str]:
+    """Column of numbers -> the column of the same name with a word for each of them."""
+    few = [name for name, column in table.columns.items() if column.few]
+    pairs = [(one, two) for one in few for two in few if _is_code(table, one, two)]
+    return dict(pairs)
+
+
+def copies_of(table: Table, ratings: Sequence[str]) -> dict[str, str]:
+    """Column that names nobody -> the judge's column that it is equal to, or that it cuts."""
+    return {
+        one: two
+        for one in ratings
+        for two in ratings
+        if _of_one_judge(table, one, two)
+        and (_is_copy(table, one, two) or _is_cut(table, one, two))
+    }
+
+
+def tell_again(again: Mapping[str, str], rated: Iterable[str], draft: Draft) -> None:
+    """What is left out because a column that is read says it too."""
+    for name, other in again.items():
+        if other in rated:
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} says again what {named(other)} says, and is left out",
+            )
+
+
+def _is_code(table: Table, name: str, other: str) -> bool:
+    """Whether a column holds numbers for the words of another of the same name, one for each."""
+    mine, theirs = table.columns[name], table.columns[other]
+    same = name != other and {*words(name)} - _WAYS == {*words(other)} - _WAYS
+    codes = mine.numeric and not theirs.numeric and len(mine.labels) == len(theirs.labels) > 1
+    return same and codes and len(_together(table, name, other)) == len(mine.labels)
+
+
+def _of_one_judge(table: Table, name: str, other: str) -> bool:
+    """Whether a column that names nobody is called after what a judge's grades are of."""
+    mine, theirs = table.columns[name], table.columns[other]
+    if kind_of(name) is not None or kind_of(other) != "judge" or not about_of(name):
+        return False
+    enough = mine.filled >= _ENOUGH and len(theirs.labels) >= _FEWEST_LABELS
+    return about_of(name) == about_of(other) and enough
+
+
+def _is_copy(table: Table, name: str, other: str) -> bool:
+    """Whether a column holds in every row what the judge's does: as a person it would be one who
+    always agrees."""
+    if dict(table.columns[name].labels) != dict(table.columns[other].labels):
+        return False
+    return all(folded(one) == folded(two) for one, two in _together(table, name, other))
+
+
+def _is_cut(table: Table, name: str, other: str) -> bool:
+    """Whether two labels are what a cut of the judge's numbers makes of them in every row."""
+    if len(table.columns[name].labels) != 2 or not table.columns[other].numeric:
+        return False
+    by: dict[str, list[float]] = {}
+    for label, text in _together(table, name, other):
+        if label and (value := number(text)) is not None:
+            by.setdefault(label, []).append(value)
+    low, high = sorted(by.values(), key=min) if len(by) == 2 else ([0.0], [0.0])
+    return max(low) < min(high)
+
+
+def _together(table: Table, name: str, other: str) -> Mapping[tuple[str, ...], int]:
+    return counted(table.source, name, other)

@@ -1,0 +1,133 @@
+"""Scores of two sides in a row: the higher one is the verdict (`score_chosen, score_rejected`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.options import Used
+from goldassay.proposals.shape import Shape, Table, some
+from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, plain_name
+from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored
+from goldassay.words import named
+
+__all__ = ["by_the_higher_score", "score_pairs", "scored_sides"]
+
+
+def score_pairs(table: Table) -> tuple[str, str] | None:
+    """The two columns of scores that the source made a verdict of; None where there are none."""
+    if VERDICT not in table.columns:
+        return None
+    if _label_and_prediction(table):  # whatever was counted for the sides stands beside them
+        return None
+    within = sides_scored(table.source.columns)  # records within records: `scores.model.chosen`
+    chosen = within if within is not None and within[0].endswith("_chosen") else None
+    return sides_scored(table.source.own) or chosen
+
+
+def _label_and_prediction(table: Table) -> bool:
+    """A label and a judge's verdict in the same two words: the scores beside them are neither's."""
+    known = {*SYNONYMS["value"]}
+    few = {
+        n: {folded(one) for one in c.labels} for n, c in table.columns.items() if len(c.labels) == 2
+    }
+    keys = [n for n in few if plain_name(n) in known or kind_of(n) in ("human", "reference")]
+    judges = [n for n in few if kind_of(n) == "judge" and n not in keys]
+    return any(few[k] == few[j] and k != VERDICT for k in keys for j in judges)
+
+
+_SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|chosen|rejected|left|right)$")
+
+
+def scored_sides(table: Table, ratings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Scores of both sides by people and by judges (`human_score_a`, `human_score_b`,
+    `gpt4_score_a`, `gpt4_score_b`): rater, kind and system of each; else nothing."""
+    parts = {n: m for n in ratings if table.columns[n].numeric and (m := _SIDE.match(n))}
+    by: dict[str, dict[str, str]] = {}
+    for name, match in parts.items():
+        by.setdefault(match[1], {})[match[2].casefold()] = name
+    kinds = {stem: kind_of(stem) for stem in by}
+    sides = {frozenset(one) for one in by.values()}
+    if {*kinds.values()} not in ({"human", "judge"}, {"reference", "judge"}):
+        return {}
+    if len(sides) != 1 or len(next(iter(sides))) != 2:
+        return {}
+    return {
+        name: {"rater": stem, "kind": str(kinds[stem]), "system": side}
+        for stem, one in by.items()
+        for side, name in one.items()
+    }
+
+
+def by_the_higher_score(
+    table: Table,
+    shape: Shape,
+    draft: Draft,
+    found: tuple[tuple[str, str], Mapping[str, str | None]],
+) -> None:
+    """The judge's verdict is the side with the higher score; people's is a column of theirs, or
+    that the first is the chosen one."""
+    (one, two), roles = found
+    people = [n for n, kind in roles.items() if kind in ("human", "reference") and n != KEY]
+    people = [n for n in people if table.columns[n].few and not table.columns[n].numeric]
+    standard = people or ([KEY] if KEY in table.columns else [])
+    shape.sides = True
+    if kind_of(one) == "human":  # their own scores: no judge, and no second opinion
+        _of_people(table, shape, draft, (one, two, people))
+        return
+    shape.cells = {
+        n: {"rater": n, "kind": kind_of(n) or "reference" if n != KEY else "reference"}
+        for n in standard
+    }
+    others = {name: name.removeprefix(f"{VERDICT} of ") for name in table.columns}
+    others = {name: first for name, first in others.items() if first != name}
+    for column, first in {VERDICT: one, **others}.items():
+        rater = _judge(table, first)
+        shape.cells[column] = {"rater": rater, "kind": "judge"}
+        second = two if column == VERDICT else f"{first.removesuffix('_chosen')}_rejected"
+        draft.assume(
+            Weight.WHO,
+            f"the higher of {named(first)} and {named(second)} is the verdict of one judge, called "
+            f"{named(rater)}; equal ones are a tie",
+        )
+    if standard == [KEY]:
+        draft.assume(
+            Weight.WHO, f"{named(one)} is of the side that the answer key prefers in every row"
+        )
+    elif standard:
+        draft.assume(Weight.WHO, f"{some(standard)} say which side people prefer")
+    elif kind_of(one) is None:
+        draft.ask(
+            f"Are {named(one)} and {named(two)} people's scores? Then [cells] "
+            f'"{VERDICT}" = {{ rater = "people", kind = "human" }}'
+        )
+    shape.used = [
+        Used(name, cell["kind"], table.columns[name].labels) for name, cell in shape.cells.items()
+    ]
+
+
+def _of_people(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str, str, Sequence[str]]
+) -> None:
+    """Scores that people gave to both sides: beside their preference they say the same again; alone
+    the higher one is it."""
+    one, two, people = found
+    names = list(people) or [VERDICT]
+    shape.cells = {n: {"rater": n if n != VERDICT else _judge(table, one)} for n in names}
+    for cell in shape.cells.values():
+        cell["kind"] = "human"
+    if people:
+        draft.assume(Weight.WHO, f"{some(people)} say which side people prefer")
+        draft.ask(f"Do {named(one)} and {named(two)} hold ratings too? They are people's, not read")
+    else:
+        draft.assume(
+            Weight.WHO, f"the higher of {named(one)} and {named(two)} is what people prefer"
+        )
+    shape.used = [Used(name, "human", table.columns[name].labels) for name in names]
+
+
+def _judge(table: Table, score: str) -> str:
+    """What the judge is called: by the column of scores, where it says more than that."""
+    head = score.rpartition("_")[0] or score.partition("_")[2]
+    return head if head.casefold() not in ("score", "scores") else table.stem

@@ -1,0 +1,114 @@
+"""People's verdicts, and beside them judges' scores from 0 to 1, which a cut makes verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.opposites import says_good
+from goldassay.proposals.layouts.rating_columns import about_of, like_a_value
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape, Table, some, used_of
+from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, number, positive_of, words
+
+__all__ = ["SCORES", "paired_criterion", "scored_verdicts", "with_scores"]
+
+#: Names of columns that say how sure a judge was.
+SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
+
+
+def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """People's verdicts with two options, and beside them judges' scores from 0 to 1."""
+    known = [n for n in ratings if kind_of(n) in ("human", "reference")]
+    few = [n for n in ratings if table.columns[n].few]
+    people = known or (few if len(few) == 1 and _is_said(few[0]) else [])
+    labels = {folded(label) for name in people for label in table.columns[name].labels}
+    if len(labels) != 2 or positive_of(*sorted(labels)) is None:
+        return None
+    judging = [name for name in ratings if kind_of(name) == "judge"]
+    if any(table.columns[n].few and not shares(n, table.columns[n]) for n in judging):
+        return None
+    judges = [n for n, column in table.columns.items() if n not in people and shares(n, column)]
+    if not judges:  # `unsafe_prob` beside `is_safe`
+        judges = [n for n, column in table.columns.items() if _is_of(n, column, people)]
+    named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
+    if not named_ and not judging:
+        about = {about_of(name) for name in people}
+        named_ = [
+            n
+            for n, column in table.columns.items()
+            if n not in people and kind_of(n) is None and about_of(n) in about and _in_unit(column)
+        ]
+    return (people, named_) if named_ else None
+
+
+def _is_said(name: str) -> bool:
+    return like_a_value(name, {*SYNONYMS["value"]}) or says_good(name) is not None
+
+
+def _is_of(name: str, column: Column, people: Sequence[str]) -> bool:
+    """A probability of what people say, or of its opposite."""
+    sure = set(words(name)) & {"prob", "probability", "proba", "score"}
+    return bool(sure) and says_good(name) is not None and _in_unit(column) and name not in people
+
+
+def shares(name: str, column: Column) -> bool:
+    """Numbers from 0 to 1 that are no verdicts, under a name of a judge or of a score."""
+    return (kind_of(name) == "judge" or name.casefold() in SCORES) and _in_unit(column)
+
+
+def _in_unit(column: Column) -> bool:
+    """Numbers from 0 to 1, not all of them whole, and more than two."""
+    if not column.numeric:
+        return False
+    values = [v for one in column.labels if (v := number(one)) is not None]
+    return all(0 <= v <= 1 for v in values) and any(v % 1 for v in values) and len(values) > 2
+
+
+def with_scores(
+    table: Table, shape: Shape, draft: Draft, scored: tuple[Sequence[str], Sequence[str]]
+) -> None:
+    """Judges' scores, cut at a half, beside people's verdicts."""
+    people, judges = scored
+    kinds = {name: kind_of(name) or "human" for name in people}
+    shape.cells = {name: {"rater": name, "kind": kind} for name, kind in kinds.items()}
+    asked = says_good(people[0])
+    turned = [n for n in judges if {asked, says_good(n)} == {True, False}]
+    shape.cells |= {
+        n: {"rater": n, "kind": "judge", "cut": "< 0.5" if n in turned else ">= 0.5"}
+        for n in judges
+    }
+    if not any(map(kind_of, judges)) and len(people) > 1:
+        every = shape.cells
+        shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
+    verb = "hold" if len(people) > 1 else "holds"
+    whose = "an answer key's" if {*kinds.values()} == {"reference"} else "people's"
+    draft.assume(
+        Weight.WHO, f"{some(people)} {verb} {whose} ratings, {some(judges)} judges' scores"
+    )
+    if turned:
+        draft.assume(
+            Weight.POSITIVE,
+            f"a score below 0.5 in {some(turned)} is the judge's verdict for the option that is "
+            f'counted: by its name it is the opposite of {some(people)} (cut = "< 0.5" in [cells])',
+        )
+    if straight := [name for name in judges if name not in turned]:
+        draft.assume(
+            Weight.POSITIVE,
+            f"a score of at least 0.5 in {some(straight)} is the judge's verdict for the option "
+            'that is counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
+        )
+    shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+def paired_criterion(
+    name: str, cell: Mapping[str, str], cells: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
+    """Of columns such as fluency and human_fluency for several criteria: one person, one judge."""
+    about = {one: about_of(one) for one in cells}
+    if len(set(about.values())) < 2:
+        return {}
+    shared = set.intersection(*map(set, about.values()))
+    criterion = " ".join(word for word in about[name] if word not in shared)
+    who = [w for w in words(name) if kind_of(w) == cell["kind"]]
+    return {"rater": " ".join(who[:1]) or cell["kind"], "criterion": criterion}

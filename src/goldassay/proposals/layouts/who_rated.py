@@ -1,0 +1,213 @@
+"""Who rated: the column that names the raters, and who of them is a person, who a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.summed_up import is_made, is_resolved
+from goldassay.proposals.profile import MANY, Column, counted
+from goldassay.proposals.shape import Shape, Table, some
+from goldassay.ratings.distinct import distinct_keys
+from goldassay.ratings.vocabulary import (
+    NAMED_RATERS,
+    SYNONYMS,
+    bare_name,
+    folded,
+    kind_of,
+    plain_name,
+)
+from goldassay.sources.exploded import PLACE
+from goldassay.words import named
+
+__all__ = ["declare_raters", "flag_of_kinds", "kinds_of_raters", "rater_column"]
+
+
+def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | None:
+    """The column that names who rated: by its name, where it holds names and not verdicts."""
+    if "rater" in table.columns and table.columns["rater"].labels:
+        return "rater"
+    for name in table.called(SYNONYMS["rater"], but=shape.taken):
+        column = table.columns[name]
+        others = [one for one in ratings if one != name]
+        if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
+            continue  # what the judge said, beside what people said
+        if not column.labels or column.text or column.times or not others:
+            continue
+        if not column.numeric and _shares_labels(table, name, others):
+            continue
+        if bare_name(name) not in NAMED_RATERS and (column.unique or column.filled < column.rows):
+            continue
+        if column.verdicts and not column.numeric and not _letters(table, name, others):
+            continue
+        if column.numeric and bare_name(name) not in NAMED_RATERS:
+            continue
+        said = name.casefold()
+        if said in ("source", "author") and not _says_who(column):
+            continue
+        if said in ("name", "email", "user") and not (
+            _says_who(column) or _crosses_items(table, name)
+        ):
+            continue
+        return name
+    for name, column in table.columns.items():
+        if name in shape.taken or not _names_people(name) or not column.labels:
+            continue
+        if column.filled == column.rows and not (column.unique or column.text or column.times):
+            return name
+    for name, column in table.columns.items():  # a member of a record: `annotators.annotator_id`
+        last = plain_name(table.own(name).rpartition(".")[2])
+        whole = column.labels and column.filled == column.rows and not column.unique
+        if "." in table.own(name) and last in NAMED_RATERS and whole and PLACE in table.columns:
+            return name
+    for name in table.called(SYNONYMS["kind"], but=shape.taken):
+        column = table.columns[name]
+        if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
+            return name
+    return None
+
+
+def _crosses_items(table: Table, name: str) -> bool:
+    """Whether every row is of another item and user, and items have several: they rated."""
+    for item in table.called(SYNONYMS["item"]):
+        column = table.columns[item]
+        if item != name and 2 * column.distinct <= column.rows == column.filled:
+            return distinct_keys(table.source, [item, name]) == column.rows
+    return False
+
+
+#: How a name ends that says who: `annotator_email`, `grader_name`.
+_WHO = ("id", "email", "mail", "name", "index", "hash", "initials")
+
+
+def _names_people(name: str) -> bool:
+    """A name such as `annotator_email`: a rater's word, and then what tells raters apart."""
+    said = plain_name(name).split("_")
+    if len(said) > 1 and said[0] in _RATED and said[1] == "by":  # `graded_by_model`
+        return True
+    return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
+
+
+#: What was done by whom: a column `graded_by_model` says by whom.
+_RATED = frozenset(
+    [
+        *("annotated", "assessed", "coded", "evaluated", "graded", "judged", "labeled", "labelled"),
+        *("rated", "reviewed", "scored"),
+    ]
+)
+_RATERS = frozenset(
+    f"{who}_id" for who in ("annotator", "rater", "labeler", "labeller", "grader", "evaluator")
+) | frozenset(f"{who}_id" for who in ("judge", "reviewer", "worker", "coder", "assessor"))
+
+
+def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Raters called a and b, under a name of raters, whose labels no rating has."""
+    letters = all(len(one) == 1 for one in table.columns[name].labels)
+    return plain_name(name) in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
+
+
+def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    mine = {folded(one) for one in table.columns[name].labels}
+    return any(mine & {folded(label) for label in table.columns[one].labels} for one in ratings)
+
+
+def _says_who(column: Column) -> bool:
+    return any(kind_of(label) for label in column.labels)
+
+
+def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dict[str, str]:
+    """Rater -> kind: by a column that says it, by the raters' names, by the column's name."""
+    columns = table.columns
+    if "kind" in columns and set(columns["kind"].labels) <= {"human", "judge", "reference"}:
+        return {row[0]: row[1] for row in counted(table.source, rater, "kind")}
+    names = list(columns[rater].labels)
+    for name in table.called(SYNONYMS["kind"], but=[*shape.taken, rater]):
+        said = {label: kind_of(label) for label in columns[name].labels}
+        if columns[name].few and said and all(said.values()):
+            found = {
+                w: str(said[label]) for w, label in counted(table.source, rater, name) if label
+            }
+            declare_raters(found, shape)
+            draft.assume(Weight.WHO, f"the column {named(name)} says who is a person, who a judge")
+            return found
+    if (flag := flag_of_kinds(table, rater)) is not None:
+        name, found = flag
+        declare_raters(found, shape)
+        draft.assume(Weight.WHO, f"the column {named(name)} says who is a person, who a judge")
+        return found
+    if len(columns[rater].labels) > MANY:
+        names = [who for (who,) in counted(table.source, rater)]
+    kinds = {name: kind_of(name) for name in names}
+    if not any(kinds.values()):
+        kind = (
+            "judge" if kind_of(rater) == "judge" and "user" not in " ".join(names[:3]) else "human"
+        )
+        shape.constants["kind"] = kind
+        people = "people" if kind == "human" else "judges"
+        draft.assume(
+            Weight.WHO, f"all raters in {named(rater)} are {people}; name others in [raters]"
+        )
+        return dict.fromkeys(names, kind)
+    found = {name: kind or "human" for name, kind in kinds.items()}
+    single = [name for name, kind in found.items() if kind == "human"]
+    summed = [name for name in single if is_made(name) or is_resolved(name)]
+    if len(single) - len(summed) > 1:  # a majority beside those who voted is no one of them
+        found |= dict.fromkeys(summed, "reference")
+    declare_raters(found, shape)
+    judges = [name for name, kind in found.items() if kind == "judge"]
+    gold = [name for name, kind in found.items() if kind == "reference"]
+    if not judges and not gold:
+        draft.assume(Weight.WHO, f"all raters in {named(rater)} are people")
+        return found
+    text = f"{some(judges)} {'is a judge' if len(judges) == 1 else 'are judges'}" if judges else ""
+    text += ("; " if judges and gold else "") + (_no_persons(gold) if gold else "")
+    draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")
+    return found
+
+
+#: Names of flags that say of a rater what it is, and what a yes means.
+_FLAGS = {
+    **dict.fromkeys(("is_human", "human", "is_person", "human_rater", "is_expert"), "human"),
+    **dict.fromkeys(("is_judge", "is_llm", "is_model", "is_ai", "is_machine", "is_bot"), "judge"),
+    **dict.fromkeys(("is_auto", "is_automatic", "is_automated", "is_gpt", "llm_rater"), "judge"),
+}
+
+
+def flag_of_kinds(table: Table, rater: str) -> tuple[str, dict[str, str]] | None:
+    """A column of yes and no that says of every rater whether it is a person (`is_human`), with the
+    kind of each; None where there is none, or a rater has both."""
+    for name in table.columns:
+        means = _FLAGS.get(plain_name(name))
+        labels = {folded(one) for one in table.columns[name].labels}
+        if means is None or name == rater or not labels <= {"1", "0", "true", "false", "yes", "no"}:
+            continue
+        other = "judge" if means == "human" else "human"
+        rows = [
+            (w, folded(label)) for w, label in counted(table.source, rater, name) if w and label
+        ]
+        found = {w: means if label in ("1", "true", "yes") else other for w, label in rows}
+        if rows and len(rows) == len(found):
+            return name, found
+    return None
+
+
+def _no_persons(names: Sequence[str]) -> str:
+    several = len(names) > 1
+    if all(is_made(name) or is_resolved(name) for name in names):
+        return f"{some(names)} {'sum' if several else 'sums'} people up"
+    return f"{some(names)} {'are answer keys' if several else 'is an answer key'}"
+
+
+def declare_raters(found: Mapping[str, str], shape: Shape) -> None:
+    """[raters]: judges and references by name; every other is a person, unless there is none."""
+    shape.raters = {
+        kind: sorted(name for name, one in found.items() if one == kind)
+        for kind in ("judge", "reference")
+        if kind in found.values()
+    }
+    if "human" not in found.values() and "reference" in found.values():
+        return
+    if not shape.raters:
+        shape.constants["kind"] = "human"
+    elif set(found.values()) == {"judge"}:
+        shape.raters, shape.constants["kind"] = {}, "judge"

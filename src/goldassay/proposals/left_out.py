@@ -1,0 +1,122 @@
+"""Columns that look like ratings and are not read: they are asked about, never passed over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.rating_columns import TEXTS, is_aside
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape, Table, some
+from goldassay.ratings.vocabulary import (
+    GENERIC,
+    SYNONYMS,
+    folded,
+    kind_of,
+    number,
+    plain_name,
+    positive_of,
+    words,
+)
+
+__all__ = ["ask_of_left_out"]
+
+#: Names of lists that hold what people found in an item.
+_FOUND = frozenset(["labels", "annotations", "spans", "errors", "findings", "issues"])
+
+
+def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
+    """One question for all columns that may hold ratings and have no place in the shape.
+
+    They are named after a rater or hold a verdict and its opposite. A column that an assumption or
+    another question names already is not named twice.
+    """
+    if not shape.rated:
+        return
+    told = " ".join((*draft.assumed, *draft.questions))
+    free = [
+        (name, column)
+        for name, column in table.columns.items()
+        if name not in shape.taken and f"`{name}`" not in told and not _is_beside(name, table)
+    ]
+    missed = [name for name, column in free if _may_rate(name, column)]
+    if missed:
+        verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
+        draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
+    ours = {"rater", "value"} <= {*table.columns}  # then `score` is what stands beside a verdict
+    scored = [name for name, column in free if name not in missed and _may_score(name, column)]
+    scored = [name for name in scored if not (ours and name == "score")]
+    if scored:
+        verb = "Is" if len(scored) == 1 else "Are"
+        draft.ask(
+            f"{verb} {some(scored)} a judge's score? Not read; as verdicts: [cells] "
+            f'"{scored[0]}" = {{ rater = "{scored[0]}", kind = "judge", cut = ">= 0.5" }}'
+        )
+    several = [name for name, column in free if _holds_numbers(name, column)]
+    if several:
+        draft.ask(
+            f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
+            f'each as a row: [file] rows = ["{several[0]}"]'
+        )
+    lists = [name for name, column in free if name.casefold() in _FOUND and _holds_records(column)]
+    if lists:
+        draft.ask(
+            f"Are the records in {some(lists)} what was found in an item? They are not read; to "
+            f'read each as a row: [file] rows = ["{lists[0]}"]'
+        )
+
+
+def _is_beside(name: str, table: Table) -> bool:
+    """Whether a column is made of another's cells, or that other."""
+    return any(
+        re.match(rf"{re.escape(one)}[._]\w", name) and table.columns[one].labels
+        for one in table.columns
+        if one != name and all(label[:1] in "{[" for label in table.columns[one].labels)
+    )
+
+
+def _may_rate(name: str, column: Column) -> bool:
+    """Few labels or scores under a rater's name; or a verdict and its opposite."""
+    if len(column.labels) < 2 or column.times or is_aside(name):
+        return False
+    if plain_name(name) in {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}:
+        return False
+    said = set(words(name))
+    rated = bool(said & (GENERIC - {"a", "as", "by", "is", "of", "the"}))
+    if kind_of(name) is not None and rated and not said & {*TEXTS}:
+        return column.rating or column.few
+    if column.few and kind_of(name) is None and not column.numeric:
+        bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
+        return _is_pair(column.labels) and (rated or not bare)
+    return False
+
+
+def _is_pair(labels: Iterable[str]) -> bool:
+    folds = sorted({folded(label) for label in labels})
+    return len(folds) == 2 and positive_of(*folds) is not None
+
+
+_SCORES = frozenset(["score", "scores", "prob", "proba", "probability"])
+
+
+def _may_score(name: str, column: Column) -> bool:
+    """Numbers from 0 to 1 under a name of scores."""
+    values = [value for one in column.labels if (value := number(one)) is not None]
+    shares = all(0 <= value <= 1 for value in values) and any(value % 1 for value in values)
+    return column.numeric and shares and len(values) > 2 and bool({*words(name)} & _SCORES)
+
+
+#: Names of lists that may hold a rater's repeated verdicts.
+_REPEATED = frozenset(["responses", "scores", "ratings", "votes", "labels", "grades", "verdicts"])
+
+
+def _holds_numbers(name: str, column: Column) -> bool:
+    """Lists of numbers under a name of ratings."""
+    lists = all(re.fullmatch(r'\[[\s\d.,"\-]+\]?', cell[:200]) for cell in column.labels)
+    return bool(column.labels) and lists and bool({*words(name)} & _REPEATED)
+
+
+def _holds_records(column: Column) -> bool:
+    cells = [cell.replace(" ", "") for cell in column.labels]
+    return any(cell.startswith("[{") for cell in cells) and all(c[:1] == "[" for c in cells)

@@ -1,0 +1,192 @@
+"""What the columns of a source hold: how many labels, which, how long."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import narwhals as nw
+
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.plain_writing import plain_writing
+from goldassay.ratings.vocabulary import VERDICTS, folded, number
+from goldassay.sources.engine import named, queried
+from goldassay.sources.frames import Source
+from goldassay.sources.numbers import is_written_number
+
+__all__ = ["MANY", "Column", "counted", "profile"]
+
+#: Labels that are looked at; a column of more is no set of options.
+MANY = 100
+#: The longest label that can be an option, and the most options that are not numbers.
+LONGEST_LABEL, MOST_OPTIONS = 60, 12
+_AT_ONCE, _MOST_CELLS = 60, 3_000
+_TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column by its content. `labels` are the commonest (`MANY` + 1 at most) with their rows."""
+
+    name: str
+    labels: Mapping[str, int]
+    rows: int
+    filled: int
+    distinct: int
+    longest: int
+    #: How the labels stand within other words, where they do.
+    reads: str | None = None
+    example: str = ""
+    means: str = ""
+
+    @cached_property
+    def numeric(self) -> bool:
+        """All labels are numbers, words for "none" aside. One that is too large is told when the
+        table is read, with its place."""
+        from goldassay.ratings.vocabulary import ABSTAIN, INVALID
+
+        rest = [one for one in self.labels if folded(one) not in ABSTAIN | INVALID]
+        return bool(rest) and all(map(is_written_number, rest))
+
+    @cached_property
+    def verdicts(self) -> bool:
+        """Few short labels, all of them numbers or known verdicts."""
+        folds = [folded(one) for one in self.labels]
+        known = all(
+            number(one) is not None or one in VERDICTS or one.replace("_", " ") in VERDICTS
+            for one in folds
+        )
+        return self.few and known and not self.times
+
+    @property
+    def few(self) -> bool:
+        """May be a set of options: at least one label, few, short."""
+        return 0 < len(self.labels) <= MOST_OPTIONS and self.longest <= LONGEST_LABEL
+
+    @property
+    def scores(self) -> bool:
+        """Numbers, more than a set of options has."""
+        return self.numeric and len(self.labels) > MOST_OPTIONS
+
+    @property
+    def rating(self) -> bool:
+        """Verdicts or scores."""
+        return self.verdicts or self.scores
+
+    @property
+    def unique(self) -> bool:
+        """Every row has a label of its own."""
+        return self.filled == self.rows == self.distinct
+
+    @property
+    def text(self) -> bool:
+        return self.longest > LONGEST_LABEL
+
+    @cached_property
+    def times(self) -> bool:
+        return bool(self.labels) and all(_TIME.match(one) for one in self.labels)
+
+    @cached_property
+    def counter(self) -> bool:
+        """Whole numbers, each once, without a gap: an index. So are more whole numbers than are
+        looked at, each once: no scale has as many grades."""
+        if not (self.unique and self.numeric and self.distinct > 2):
+            return False
+        values = sorted(number(one) or 0.0 for one in self.labels)
+        if self.distinct > MANY:
+            return all(value == int(value) for value in values)
+        return all(b - a == 1 for a, b in itertools.pairwise(values))
+
+
+def profile(source: Source) -> dict[str, Column]:
+    """Every column of a source; one query for many columns on the embedded engine."""
+    found: dict[str, Column] = {}
+    # Every column that is looked at reads a row of all of them: wide tables take memory.
+    at_once = max(6, min(_AT_ONCE, _MOST_CELLS // max(1, len(source.columns))))
+    for at in range(0, len(source.columns), at_once):
+        names = source.columns[at : at + at_once]
+        if source.frame.implementation is nw.Implementation.DUCKDB:
+            found |= _embedded(source, names)
+        else:
+            found |= {name: _elsewhere(source, name) for name in names}
+    return found
+
+
+def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
+    native: Any = source.frame.to_native()
+    sums = ", ".join(
+        f"count(nullif({c}, '')), count(DISTINCT nullif({c}, '')), max(length({c}))"
+        for c in map(named, names)
+    )
+
+    def most_common(rows: str) -> str:
+        return " UNION ALL ".join(
+            f"(SELECT {index} AS at, left({c}, 200) AS label, count(*) AS n FROM {rows} "
+            f"WHERE {c} IS NOT NULL AND {c} <> '' GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {MANY + 1})"
+            for index, c in enumerate(map(named, names))
+        )
+
+    try:
+        totals = queried(native, lambda rows: f"SELECT count(*), {sums} FROM {rows}").fetchone()
+        rows = queried(native, most_common).fetchall()
+    except Exception as error:
+        from goldassay.sources.engine_errors import engine_error
+
+        raise engine_error(error, source.name) from None
+    labels: list[dict[str, int]] = [{} for _ in names]
+    for at, label, n in sorted(rows, key=lambda row: (row[0], -row[2], row[1])):
+        plain = plain_writing(label) or label
+        labels[at][plain] = labels[at].get(plain, 0) + n
+    return {
+        name: Column(name, labels[index], int(totals[0]), filled, distinct, longest)
+        for index, name in enumerate(names)
+        for filled, distinct, longest in [[int(one or 0) for one in totals[1 + 3 * index :][:3]]]
+    }
+
+
+def _elsewhere(source: Source, name: str) -> Column:
+    column = nw.col(name)
+    filled = source.frame.select(label=column).filter(
+        ~nw.col("label").is_null() & (nw.col("label") != nw.lit(""))
+    )
+    counts = filled.group_by("label").agg(n=nw.len())
+    top = fetch(
+        counts.sort(["n", "label"], descending=[True, False]).head(MANY + 1), place=source.name
+    )
+    sums = fetch(
+        counts.select(
+            filled=nw.col("n").sum(),
+            distinct=nw.len(),
+            longest=nw.col("label").str.len_chars().max(),
+        ),
+        place=source.name,
+    )
+    rows = fetch(source.frame.select(rows=nw.len()), place=source.name)["rows"]
+    labels: dict[str, int] = {}
+    for label, n in zip(top["label"], top["n"], strict=True):
+        plain = plain_writing(str(label)) or str(label)
+        labels[plain] = labels.get(plain, 0) + int(n)
+    numbers = {key: int(sums[key][0] or 0) if labels else 0 for key in sums}
+    return Column(
+        name, labels, int(rows[0]), numbers["filled"], numbers["distinct"], numbers["longest"]
+    )
+
+
+def counted(source: Source, *columns: str) -> dict[tuple[str, ...], int]:
+    """Rows by the labels of several columns together, the commonest first; at most 10,000."""
+    grouped = (
+        source.frame.group_by(*columns)
+        .agg(n_rows=nw.len())
+        .sort(["n_rows", *columns], descending=[True, *[False] * len(columns)])
+        .head(10_000)
+    )
+    found = fetch(grouped, place=source.name)
+    cells = zip(*(found[name] for name in columns), strict=True)
+    return {
+        tuple("" if cell is None or not isinstance(cell, str) else cell for cell in row): int(n)
+        for row, n in zip(cells, found["n_rows"], strict=True)
+    }

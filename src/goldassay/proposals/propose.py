@@ -1,0 +1,426 @@
+"""Draft a task for a table that has none, and read the table under it.
+
+Every guess is one line that begins "assumed:", those that change conclusions first. What is
+possible but unlikely is a question and is not taken; what cannot be guessed is asked for by name.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from goldassay.errors import InputError, RatingsError, SourceError
+from goldassay.proposals.cells.parallel_lists import parallel_lists
+from goldassay.proposals.cells.record_lists import lists_of_records
+from goldassay.proposals.cells.several_in_cell import several_in_cell
+from goldassay.proposals.cells.total_rows import total_rows
+from goldassay.proposals.cells.vote_columns import counts_of_votes, lone_count
+from goldassay.proposals.cells.within import lists_of_labels, read_within, tell_within
+from goldassay.proposals.cells.written import form_of
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.opposites import turn_opposites
+from goldassay.proposals.labels.options import draft_scale
+from goldassay.proposals.layout import shape_of
+from goldassay.proposals.layouts.paired_systems import ask_of_order
+from goldassay.proposals.left_out import ask_of_left_out
+from goldassay.proposals.profile import Column, profile
+from goldassay.proposals.shape import Shape, Table, some
+from goldassay.proposals.units.keys import draft_keys
+from goldassay.ratings.census import CHOICES, NUMBERS
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.narrowing import Narrowing, narrowed_source
+from goldassay.ratings.table import Ratings, read_ratings
+from goldassay.ratings.task import Task
+from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, plain_name, words
+from goldassay.sources.form import Form
+from goldassay.sources.frames import Source, open_source
+from goldassay.sources.winners import sides_of
+from goldassay.words import listed, named
+
+__all__ = ["drafted_task", "guessed_ratings", "propose"]
+
+#: Logs whose columns would be taken for raters and ratings.
+_NEVER_TABLES = (
+    *("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals", "judge-bench"),
+)
+#: Keys of a task that are tables, in the order of a draft.
+_TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
+
+
+def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
+    """Look at a table's columns and labels and draft the task they suggest."""
+    return _proposed(source, narrowing)[1]
+
+
+def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ratings, Draft]:
+    """The table under a drafted task, with every assumption; or an error that asks what is missing.
+
+    What says too little as a table may be another tool's log: then it is read as that.
+    """
+    if _log_of(source) in _NEVER_TABLES:
+        return _from_log(source, narrowing, str(_log_of(source)), None)
+    try:
+        ratings, draft = _guessed(source, narrowing)
+    except InputError as error:
+        if (log := _log_of(source)) is None:
+            raise
+        return _from_log(source, narrowing, log, error)
+    if (ratings.judges and ratings.humans) or (log := _log_of(source)) is None:
+        return ratings, draft
+    return _from_log(source, narrowing, log, None)
+
+
+def _guessed(
+    source: Any, narrowing: Narrowing | None, form: Form | None = None
+) -> tuple[Ratings, Draft]:
+    """How the labelled items were drawn is known only when the table was read: where judges rated
+    items that people did not, random is assumed, and said first."""
+    opened, draft = _proposed(source, narrowing, form)
+    if draft.missing:
+        raise draft.refusal(opened.name)
+    task = Task.from_mapping(draft.task, place="the drafted task")
+    ratings = read_ratings(opened, task, narrowing)
+    _drawn(ratings, draft)
+    _together(ratings, draft)
+    if "calibration" in draft.task:
+        ratings = replace(ratings, task=replace(ratings.task, calibration="random"))
+    if "reference" in draft.task:
+        ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
+    return replace(ratings, assumed=draft.assumed, declared=None), draft
+
+
+def _from_log(
+    source: Any, narrowing: Narrowing | None, log: str, error: InputError | None
+) -> tuple[Ratings, Draft]:
+    """The ratings in a log; where they are not of one scale, `import` picks among its criteria."""
+    try:
+        return _guessed(source, narrowing, Form(log=log))
+    except InputError as second:
+        if error is not None and "no rating" in str(second):
+            raise error from None
+        if (second.next_step or "").startswith("Add --only"):  # says by itself what to choose
+            raise
+        paths = [source] if isinstance(source, str | Path) else list(source)
+        raise SourceError(
+            str(paths[0]),
+            f"holds {_reads(log)}, and as one table: {_brief(second).rstrip('.')}",
+            next_step="Choose what to read: goldassay import "
+            f"{shlex.quote(str(paths[0]))} --criterion NAME --out ratings.csv",
+        ) from error
+
+
+def _reads(log: str) -> str:
+    from goldassay.sources.importers import IMPORTERS
+
+    return IMPORTERS[log].reads
+
+
+def _brief(error: InputError) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+def _log_of(source: Any) -> str | None:
+    """The tool whose log the files are; others may be plain tables. None where none is a log, or
+    they are of several tools."""
+    from goldassay.sources.importers import taken_for
+    from goldassay.sources.logs.reading import LogFile
+
+    given = [source] if isinstance(source, str | Path) else source
+    if not isinstance(given, list | tuple) or not given:
+        return None
+    tools = set()
+    for one in given:
+        path = Path(one) if isinstance(one, str | Path) else None
+        try:
+            if path is None or not path.is_file():
+                return None
+        except OSError:  # a name that is too long: said when it was read as a table
+            return None
+        log = LogFile(path)
+        try:
+            tool = taken_for(log)
+        except InputError:  # what is wrong with the file was said when it was read as a table
+            return None
+        # Pairs with a winner are a table as they stand, and no tool's own.
+        plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
+        tools.add(None if plain else tool)
+    tools -= {None}
+    return tools.pop() if len(tools) == 1 else None
+
+
+def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
+    """The draft, whole where the table can be read under it; else with the open line marked."""
+    try:
+        return guessed_ratings(source, narrowing)[1]
+    except InputError as error:
+        draft = _proposed(source, narrowing)[1]
+        if not draft.missing:
+            draft.lack(str(error), error.next_step or "mend the table")
+        return draft
+
+
+def _proposed(
+    source: Any, narrowing: Narrowing | None, form: Form | None = None
+) -> tuple[Source, Draft]:
+    def reopened(form: Form | None) -> tuple[Source, Source, dict[str, Column]]:
+        """The source read in a form, what is looked at of it, and its columns."""
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        return opened, looked, profile(looked)
+
+    draft = Draft()
+    opened, looked, columns = reopened(form)
+    if columns and not any(column.rows for column in columns.values()):
+        raise RatingsError(
+            opened.name,
+            "has no row that --only and --exclude leave" if narrowing else "has no row",
+            next_step="goldassay check shows the labels of its columns"
+            if narrowing
+            else "A ratings table has a row for each rating",
+        )
+    _of_one_table(opened)
+    if form is not None and form.log is not None:
+        draft.task["file"] = {"log": form.log}
+    from_files = isinstance(source, str | Path | list | tuple) and form is None
+    totals = total_rows(looked, columns) if from_files and not opened.parts else ()
+    if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
+        draft.task["file"] = {"totals": list(totals)}
+        verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
+        word = "the row" if len(totals) == 1 else "the rows"
+        said = some([one for one in totals if one]) or "without a name"
+        draft.assume(Weight.UNITS, f"{word} {said} {verb} left out")
+        opened, looked, columns = reopened(Form(totals=totals))
+    else:
+        totals = ()
+    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if from_files else ()
+    if from_files and (rows := labels or lists_of_records(looked, columns)):
+        form = Form(rows=rows)
+        draft.task["file"] = {"rows": list(rows)}
+        together = ", and they go together member by member" if labels else " by itself"
+        draft.assume(
+            Weight.UNITS,
+            f"each member of the lists in {listed([named(one) for one in rows])} is "
+            f"{'a rating' if labels else 'rated'}{together}",
+        )
+        opened, looked, columns = reopened(form)
+    elif from_files and (form := form_of(columns, draft, opened.parts)):
+        form = replace(form, totals=totals)
+        opened, looked, columns = reopened(form)
+    several = several_in_cell(looked, columns) if from_files and not opened.parts else {}
+    if several:
+        form = replace(form or Form(totals=totals), several=tuple(several.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "several": several}
+        draft.assume(
+            Weight.WHO,
+            f"each label in a cell of {listed([named(one) for one in several])} is another "
+            "person's, told apart by its place",
+        )
+        opened, looked, columns = reopened(form)
+    votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
+    if votes:
+        form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
+        draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
+        draft.assume(
+            Weight.MEANING,
+            f"{listed([named(one) for one in votes])} count people's votes for "
+            f"{listed([named(one) for one in votes.values()])}: each vote is read as one person's, "
+            "and what is said of a single person means nothing",
+        )
+        opened, looked, columns = reopened(form)
+    elif (counts := lone_count(columns)) is not None:
+        one, total = counts
+        draft.ask(
+            f"Does {named(one)} count people's votes, of {named(total)}? It is not read: with the "
+            "other votes in a column of their own, [file] votes reads both"
+        )
+    for line in opened.told:
+        draft.assume(Weight.COLUMNS, line)
+    if sides := sides_of(opened.own):
+        said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
+        draft.assume(Weight.COLUMNS, said)
+    columns = read_within(columns)
+    shape = shape_of(looked, columns, draft)
+    tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
+    _of_other_meaning(columns, shape, draft)
+    if shape.used or shape.columns.get("value"):
+        draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
+        draft_scale(shape.used, draft, sides=shape.sides)
+        turn_opposites(Table(looked, columns), shape, draft)
+        ask_of_order(Table(looked, columns), shape, draft)
+        ask_of_left_out(Table(looked, columns), shape, draft)
+    if draft.task.get("scale") != "pairwise":
+        _forget_pairs(shape)
+    _adjudicated(shape, draft)
+    draft.task |= _tables(shape, draft.task)
+    plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
+    tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
+    draft.task = {**_ordered(plain), **tables}
+    _own_names(opened, draft)
+    return opened, draft
+
+
+def _of_one_table(opened: Source) -> None:
+    """Files that are read together share a column, at least the item's under another name."""
+    for place, names in opened.parts:
+        others = {name for other, theirs in opened.parts if other != place for name in theirs}
+        ids = {plain_name(name) for name in names} & {*SYNONYMS["item"]}
+        if not others & {*names} and not ids:
+            raise RatingsError(
+                place,
+                "must share a column with the other files, or name the item",
+                found=listed(list(names)[:6]),
+                next_step="Give it alone, or leave it out",
+            )
+
+
+def _adjudicated(shape: Shape, draft: Draft) -> None:
+    """A label that was resolved where two or more people differ is the reference there."""
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") == "human"]
+    keys = [n for n, cell in shape.cells.items() if cell.get("kind") == "reference"]
+    resolved = [n for n in keys if set(words(n)) & RESOLVED]
+    if len(people) < 2 or resolved != keys or len(keys) != 1:
+        return
+    if draft.task.get("scale") in ("binary", "nominal", "ordinal"):
+        draft.task["reference"] = "adjudicated"
+        draft.assume(
+            Weight.UNITS, f"{named(keys[0])} is what was resolved where people differ (adjudicated)"
+        )
+
+
+def _own_names(opened: Source, draft: Draft) -> None:
+    """The file's own names of columns that are called otherwise here (`gpt-3.5` as `gpt-3_5`)."""
+    own = {here: theirs for theirs, here in opened.renamed.items()}
+    if not own:
+        return
+    for table in ("columns", "wide"):
+        for key, said in draft.task.get(table, {}).items():
+            new = own.get(said, said) if isinstance(said, str) else [own.get(n, n) for n in said]
+            draft.task[table][key] = new
+    if "cells" in draft.task:
+        draft.task["cells"] = {
+            own.get(name, name): {
+                k: own.get(v, v) if k in ("rater", "score") else v for k, v in cell.items()
+            }
+            for name, cell in draft.task["cells"].items()
+        }
+    draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
+
+
+def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """Columns that have a name of ours and hold something else: they keep it under another."""
+    for name, column in columns.items():
+        if name in CHOICES:
+            fits = set(column.labels) <= {*CHOICES[name]}
+        else:
+            fits = name not in NUMBERS or column.numeric or not column.labels
+        if not fits and name not in shape.taken:
+            shape.columns[f"file_{name}"] = name
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} is a column of the file's own, here called {named(f'file_{name}')}",
+            )
+
+
+def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the systems: the first or the second of the row."""
+    if not {"system", "opponent"} <= shape.columns.keys():
+        return
+    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
+    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
+    if not any(set(one.labels) & systems for one in shape.used):
+        return
+    shape.used = [
+        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
+        for one in shape.used
+    ]
+    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {label: rows for label, rows in labels.items() if label not in names}
+
+
+def _ordered(plain: Mapping[str, Any]) -> dict[str, Any]:
+    first = ("scale", "options", "positive", "tie", "ties", "abstain", "invalid", "weights")
+    keys = [*(key for key in first if key in plain), *(k for k in plain if k not in first)]
+    return {key: plain[key] for key in keys}
+
+
+def _forget_pairs(shape: Shape) -> None:
+    """Two systems in a row are a pair only where the ratings say who won."""
+    if "opponent" in shape.columns and shape.columns["opponent"] != "opponent":
+        del shape.columns["opponent"]
+
+
+def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {o: t for o, t in shape.columns.items() if o != t}
+    plain = shape.cells and all(
+        set(cell) == {"rater", "kind"} and cell["rater"] == name
+        for name, cell in shape.cells.items()
+    )
+    wide: dict[str, list[str]] = {}
+    if plain:
+        for name, cell in shape.cells.items():
+            wide.setdefault(cell["kind"], []).append(name)
+    return {
+        "columns": made,
+        "wide": wide,
+        "cells": {} if plain else shape.cells,
+        "raters": shape.raters,
+        "files": shape.files,
+        "file": task.get("file", {}),
+        "constants": shape.constants,
+        "labels": task.get("labels", {}),
+    }
+
+
+def _together(ratings: Ratings, draft: Draft) -> None:
+    """Grades of several people: their median, because few of them agree to the grade."""
+    if (
+        ratings.task.scale == "ordinal"
+        and len(ratings.humans) > 1
+        and "reference" not in draft.task
+    ):
+        draft.task["reference"] = "median"
+        said = 'the reference is the median of people\'s grades (reference = "median"; or "mean",'
+        draft.assume(Weight.UNITS, f'{said} "majority", "each")')
+
+
+def _drawn(ratings: Ratings, draft: Draft) -> None:
+    """Whether people rated only some of what judges rated; then how they were drawn matters."""
+    if not ratings.judges or not ratings.humans:
+        return
+    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
+    human = nw.when(nw.col("kind") != nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
+    units = ratings.frame.with_columns(by_judge=judge, by_people=human)
+    units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
+    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
+        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
+        units = units.join(rated, on="criterion", how="inner")
+    counts = fetch(
+        units.filter(nw.col("by_judge") == 1).select(
+            judged=nw.len(), both=nw.col("by_people").sum()
+        ),
+        place=ratings.name,
+    )
+    judged, both = int(counts["judged"][0]), int(counts["both"][0] or 0)
+    if 0 < both < judged:
+        draft.task = {**_with(draft.task, "calibration", "random")}
+        draft.assume(
+            Weight.DRAWN,
+            f"the {both:,} labelled items were drawn at random from the {judged:,} judged ones; if "
+            'not, rates and their intervals are off (calibration = "by_verdict", "by_label" or '
+            '"separate")',
+        )
+
+
+def _with(task: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """The key among the plain ones, which come before tables."""
+    plain = {k: v for k, v in task.items() if k not in _TABLES}
+    return {**plain, key: value, **{k: v for k, v in task.items() if k in _TABLES}}

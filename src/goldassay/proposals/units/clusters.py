@@ -1,0 +1,99 @@
+"""What several items share, so that their ratings depend on each other: what a resample draws."""
+
+from __future__ import annotations
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.shape import by_plain_name
+from goldassay.proposals.units.looked import Looked, missing_somewhere
+from goldassay.ratings.distinct import is_of_items
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, plain_name
+from goldassay.sources.frames import ROW
+from goldassay.words import named
+
+__all__ = ["cluster_of", "clusters_in_files"]
+
+#: Names of items that may be groups of rows where another column names the rows.
+GROUPS = ("item_id", "example_id", "doc_id", "case_id", "question_id", "task_id")
+
+
+def cluster_of(looked: Looked, draft: Draft) -> str:
+    """A column that several items share, each item once; else the item."""
+    item = looked.shape.columns.get("item", "item")
+    key = [item] if isinstance(item, str) else list(item)
+    items = looked.rows if item == ROW else looked.keys(key) if key[0] in looked.columns else 0
+    lower = by_plain_name(looked.columns)
+    names = [lower[name] for name in CLUSTERS if name in lower]
+    if looked.shape.columns.get("cluster") == "item":
+        draft.assume(Weight.UNITS, _depend("item", looked.columns["item"].distinct))
+        return "cluster"
+    if len(key) > 1:
+        names = [key[0], *names]
+    elif item != ROW and key[0] in looked.columns and looked.columns[key[0]].unique:
+        names += [n for n in looked.called(GROUPS) if n not in names]
+    elif item == ROW:
+        ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
+        ends = ("_path", "_file", "_name", "_id", "_key")
+        paths = [n for n in looked.columns if plain_name(n).endswith(ends)]
+        free = [n for n in paths if n not in looked.shape.taken and not looked.columns[n].numeric]
+        names = [
+            *names,
+            *ids,
+            *(n for n in free if {"system", "opponent"} <= looked.shape.columns.keys()),
+        ]
+    for name in names:
+        column = looked.columns[name]
+        if name in looked.shape.cells or [name] == key or column.filled < column.rows:
+            continue
+        if not 1 < column.distinct < items:
+            continue
+        if item != ROW and looked.keys([*key, name]) != items:
+            continue
+        draft.assume(Weight.UNITS, _depend(name, column.distinct))
+        return _name_of(looked, name)
+    return "item"
+
+
+def _depend(name: str, groups: int) -> str:
+    return (
+        f"ratings of one {named(name)} depend on each other, so that it is what a resample draws "
+        f"({groups:,} of them)"
+    )
+
+
+def _name_of(looked: Looked, name: str) -> str:
+    """What the table calls a column after it was renamed."""
+    ours = [o for o, theirs in looked.shape.columns.items() if theirs == name]
+    return ours[0] if ours else name
+
+
+def clusters_in_files(looked: Looked, draft: Draft) -> str:
+    item = looked.shape.columns.get("item")
+    if isinstance(item, list) and not any(missing_somewhere(looked, n) for n in item):
+        draft.assume(
+            Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
+        )
+        return str(item[0])
+    if isinstance(item, str) and (found := _shared_in_a_file(looked, item)):
+        name, groups = found
+        draft.assume(Weight.UNITS, _depend(name, groups))
+        return _name_of(looked, name)
+    for name in ("cluster", "prompt", "prompt_id"):
+        if name in looked.columns and not missing_somewhere(looked, name) and name != item:
+            draft.assume(Weight.UNITS, f"ratings of one {named(name)} depend on each other")
+            return _name_of(looked, name)
+    return "item"
+
+
+def _shared_in_a_file(looked: Looked, item: str) -> tuple[str, int] | None:
+    """A column that several items share, which says one thing of every item; a file that lacks it
+    has it from those that have the item. With it, how many groups it makes."""
+    if item == ROW or item not in looked.columns or missing_somewhere(looked, item):
+        return None
+    lower, items = by_plain_name(looked.columns), looked.keys([item])
+    for name in (lower[one] for one in CLUSTERS if one in lower):
+        column = looked.columns[name]
+        if name == item or name in looked.shape.cells or not 1 < column.distinct < items:
+            continue
+        if is_of_items(looked.source, item, name):
+            return name, column.distinct
+    return None

@@ -1,0 +1,237 @@
+"""Which columns tell the units of an item apart, and bind ratings together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape
+from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
+from goldassay.proposals.units.items import name_item
+from goldassay.proposals.units.looked import Looked, missing_somewhere
+from goldassay.ratings.distinct import is_of_items
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    GENERIC,
+    INVALID,
+    SYNONYMS,
+    SYSTEMS,
+    folded,
+    kind_of,
+    numbers_repeats,
+    plain_name,
+    words,
+)
+from goldassay.sources.frames import ROW, Source
+from goldassay.words import listed, named
+
+__all__ = ["draft_keys"]
+
+
+def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """The item, its criteria and systems, repeats, and the cluster."""
+    looked = Looked(source, columns, shape)
+    _units(looked, draft)
+    name_item(looked, draft)
+    _system_of_items(looked, draft)
+    _once(looked, draft)
+    _time(looked, draft)
+    _weight(looked, draft)
+    _empty(looked, draft)
+    _lists(looked, draft)
+    if source.parts and _named_by_file(looked):
+        draft.task["cluster"] = clusters_in_files(looked, draft)
+    else:
+        draft.task["cluster"] = cluster_of(looked, draft)
+
+
+def _units(looked: Looked, draft: Draft) -> None:
+    shape, columns = looked.shape, looked.columns
+    about = {key for cell in shape.cells.values() for key in cell}
+    for ours in ("criterion", "system", "sample"):
+        if ours in about or (ours == "system" and "opponent" in shape.columns):
+            continue
+        for name in [*looked.called(SYNONYMS[ours]), *_others(looked, ours)]:
+            column = columns[name]
+            if column.text or len(column.labels) < 2 or column.unique or column.times:
+                continue
+            if ours == "sample" and not (column.few and (column.numeric or _is_order(name))):
+                continue
+            if ours == "system" and shape.sides and shape.columns.get("system") is None:
+                continue
+            if ours == "system" and missing_somewhere(looked, name):
+                continue
+            if ours == "system" and _says_the_criterion(looked, name):
+                continue
+            if ours == "system" and column.numeric and plain_name(name) in SYNONYMS["sample"]:
+                continue
+            shape.columns[ours] = name
+            if name != ours:
+                said = {"criterion": "the criterion", "system": "the system that was rated"}
+                draft.assume(Weight.COLUMNS, f"{named(name)} names {said.get(ours, 'the repeat')}")
+            if name != ours == "system" and "rater" in shape.constants and _judges(column):
+                draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
+            break
+
+
+def _others(looked: Looked, ours: str) -> list[str]:
+    """Columns of other names that may be it: a member of a record that names a system; names of
+    models under a word for systems; the number of a repeat, or the order of two sides."""
+    free = [n for n in looked.columns if n not in looked.shape.taken]
+    if ours == "sample":
+        return [n for n in free if numbers_repeats(n) or (_is_order(n) and looked.shape.sides)]
+    if ours == "system":
+        models = [n for n in free if _says_system(n) and _judges(looked.columns[n])]
+        return [*looked.inner_systems, *(n for n in models if looked.columns[n].few)]
+    return []
+
+
+def _says_system(name: str) -> bool:
+    """A name with a word for systems, and none for what was said of them: `Model Tested`."""
+    return bool({*words(name)} & SYSTEMS) and not {*words(name)} & GENERIC
+
+
+#: Words of columns that say how two sides were shown.
+_ORDER = frozenset(["swap", "swapped", "flip", "flipped", "reversed"])
+
+
+def _is_order(name: str) -> bool:
+    return bool({*words(name)} & _ORDER)
+
+
+def _system_of_items(looked: Looked, draft: Draft) -> None:
+    """A system that one file names and another does not, where each item is of one system: the
+    other file's ratings are of that one."""
+    shape, item = looked.shape, looked.shape.columns.get("item")
+    known = "system" in shape.columns or any("system" in cell for cell in shape.cells.values())
+    if known or shape.sides or not looked.source.parts or not isinstance(item, str):
+        return
+    if item not in looked.columns:
+        return
+    for name in looked.called(SYNONYMS["system"]):
+        column = looked.columns[name]
+        if not missing_somewhere(looked, name) or column.text or not len(column.labels) > 1:
+            continue
+        if is_of_items(looked.source, item, name):
+            shape.columns["system"] = name
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} names the system that was rated, by the item also in files that "
+                "lack it",
+            )
+            return
+
+
+def _says_the_criterion(looked: Looked, name: str) -> bool:
+    """Whether each criterion has one such label, and each label one criterion: an experiment for
+    each question that was asked, and no system."""
+    criterion = looked.shape.columns.get("criterion")
+    if criterion is None:
+        return False
+    pairs = looked.keys([criterion, name])
+    return pairs == looked.columns[criterion].distinct == looked.columns[name].distinct
+
+
+#: Words of columns that say when a rating was given.
+_WHEN = frozenset(
+    ["date", "time", "timestamp", "datetime", "day", "created", "at", "when", "tstamp"]
+)
+
+
+def _time(looked: Looked, draft: Draft) -> None:
+    """The column that says when: by its name, where every cell of it is a date or a time."""
+    if "time" in looked.columns:
+        return
+    for name, column in looked.columns.items():
+        free = name not in looked.shape.taken and column.filled == column.rows
+        if free and set(words(name)) & _WHEN and column.times and column.distinct > 1:
+            looked.shape.columns["time"] = name
+            draft.assume(Weight.COLUMNS, f"{named(name)} says when a rating was given")
+            return
+
+
+def _weight(looked: Looked, draft: Draft) -> None:
+    """A column that may weigh items is asked about: what it weighs cannot be seen."""
+    if "weight" in looked.columns:
+        return
+    for name, column in looked.columns.items():
+        if words(name)[-1:] == ("weight",) and column.numeric and name not in looked.shape.taken:
+            draft.ask(f'Does {named(name)} weigh the items? Then: [columns] weight = "{name}"')
+
+
+def _empty(looked: Looked, draft: Draft) -> None:
+    """A rater's column without a single rating is named: somebody meant to fill it."""
+    for name, column in looked.columns.items():
+        if not column.filled and column.rows and (kind := kind_of(name)):
+            who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
+            draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
+
+
+#: A text or a number within a list that JSON writes, and a list within a record.
+_PART = re.compile(r'"([^"]*)"|(-?\d+(?:\.\d+)?)')
+_LIST = re.compile(r'"([^"]+)"\s*:\s*\[([^\[\]{}]*)')
+
+
+def _lists(looked: Looked, draft: Draft) -> None:
+    """Lists of the labels that are rated with (a crowd's) are not read, and named."""
+    labels = {folded(label) for one in looked.shape.used for label in one.labels}
+    for name, column in looked.columns.items():
+        if name in looked.shape.taken:
+            continue
+        for key, parts in _parts_of_lists(column).items():
+            place = f"{name}.{key}" if key else name
+            said = f"{named(key)} in {named(name)}" if key else named(name)
+            inner = any(
+                plain_name(rated).startswith(f"{plain_name(place)}_")
+                for rated in looked.shape.rated
+            )
+            if len(parts & labels) > 1 and parts - ABSTAIN - INVALID <= labels and not inner:
+                draft.ask(
+                    f"Does {said} hold the labels of several raters in one cell? It is "
+                    "left out: to use them, write a row for each"
+                )
+
+
+def _parts_of_lists(column: Column) -> dict[str, set[str]]:
+    """What is in a column's lists, or in those of its records by their key."""
+    found: dict[str, set[str]] = {}
+    for cell in column.labels:
+        lists = [("", cell)] if cell.startswith("[") else _LIST.findall(cell)
+        for key, body in lists if cell[:1] in ("[", "{") else ():
+            found.setdefault(key, set()).update(folded(a or b) for a, b in _PART.findall(body))
+    return found
+
+
+def _once(looked: Looked, draft: Draft) -> None:
+    """People rated an item once where only the judge repeats itself: a column of theirs that is
+    the same in all rows of an item holds one rating, not one for each repeat."""
+    shape, item = looked.shape, looked.shape.columns.get("item")
+    if not shape.cells or "sample" not in shape.columns or not isinstance(item, str) or item == ROW:
+        return
+    items = looked.keys([item, *looked.beside[:-1]])
+    once = [
+        name
+        for name, cell in shape.cells.items()
+        if cell.get("kind") in ("human", "reference")
+        and looked.keys([item, name, *looked.beside[:-1]]) == items
+    ]
+    if len(once) == len(shape.cells):
+        return
+    for name in once:
+        shape.cells[name]["sample"] = "1"
+    if once:
+        said = listed([named(name) for name in once])
+        draft.assume(
+            Weight.UNITS,
+            f"{said} is the same in all repeats of an item, and counts as one rating of it",
+        )
+
+
+def _judges(column: Column) -> bool:
+    return any(kind_of(label) == "judge" for label in column.labels)
+
+
+def _named_by_file(looked: Looked) -> bool:
+    return bool(looked.shape.files) or bool(looked.source.parts)

@@ -1,0 +1,45 @@
+"""Raw files whose readings were written down before they were tried are read so, or asked about."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import pytest
+from cells_of_files import misread
+
+from goldassay.proposals.propose import guessed_ratings, propose
+from goldassay.ratings.fetch import fetch
+
+FOLDER = Path(__file__).parents[2] / "support" / "held_out"
+FILES = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["file"]
+
+
+def paths_of(one: dict[str, Any]) -> str | list[str]:
+    paths = [str(FOLDER / name) for name in one["names"]]
+    return paths if len(paths) > 1 else paths[0]
+
+
+@pytest.mark.parametrize("one", FILES, ids=lambda one: one["names"][0])
+def test_the_reading(one: dict[str, Any]) -> None:
+    if "open" in one:
+        assert propose(paths_of(one)).missing[0].question == one["open"]
+        return
+    ratings, draft = guessed_ratings(paths_of(one))
+    assert ratings.assumed
+    assert (len(ratings.judges), len(ratings.humans)) == (one["judges"], one["people"])
+    items = fetch(ratings.frame.select(n=nw.col("item").n_unique()), place="")
+    assert int(items["n"][0]) == one["items"]
+    assert draft.task["scale"] == one["scale"]
+    assert draft.task.get("positive") == one.get("positive")
+    turned = [name for name, cell in draft.task.get("cells", {}).items() if "mirrored" in cell]
+    assert turned == one.get("mirrored", [])
+    for asked in one.get("asked", []):
+        assert any(question.startswith(asked) for question in draft.questions)
+    assert not misread(ratings, draft, [FOLDER / name for name in one["names"]])
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(FILES) >= 249

@@ -1,0 +1,98 @@
+"""Which columns name an item and bind ratings together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from goldassay.proposals.propose import guessed_ratings
+
+
+def _json(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:
+    path.write_text(json.dumps(rows))
+    return path
+
+
+def test_a_cluster_that_one_of_two_files_has_is_every_ratings(tmp_path: Path) -> None:
+    """Six items of three instructions; the judge's file has the items and no instruction."""
+    people = [
+        {"idx": i, "instruction": f"task {i // 2}", "annotator1": 1 + i % 2, "annotator2": 1}
+        for i in range(6)
+    ]
+    judge = [{"idx": i, "gpt_result": 1 + i % 2} for i in range(6)]
+    files = [_json(tmp_path / "people.json", people), _json(tmp_path / "gpt.json", judge)]
+    ratings, draft = guessed_ratings([str(file) for file in files])
+    assert ratings.task.cluster == "instruction"
+    assert any("`instruction`" in line and "(3 of them)" in line for line in draft.assumed)
+    found = ratings.frame.select("item", "instruction", "rater").collect().to_native()
+    rows = list(zip(*(found.column(name).to_pylist() for name in found.schema.names), strict=True))
+    assert len(rows) == 18
+    assert all(cluster == f"task {int(item) // 2}" for item, cluster, _ in rows)
+
+
+def test_a_cluster_that_does_not_reach_every_item_is_not_taken(tmp_path: Path) -> None:
+    people = [
+        {"idx": i, "instruction": f"task {i // 2}", "annotator1": 1 + i % 2} for i in range(6)
+    ]
+    judge = [{"idx": i, "gpt_result": 1 + i % 2} for i in range(8)]
+    files = [_json(tmp_path / "people.json", people), _json(tmp_path / "gpt.json", judge)]
+    ratings, _ = guessed_ratings([str(file) for file in files])
+    assert ratings.task.cluster == "item"
+
+
+def test_an_id_that_is_there_twice_is_told_and_asked_about(tmp_path: Path) -> None:
+    """Eight names, one of them twice with different labels: a group, and likely an error."""
+    rows = [f"case {i},{'pass' if i % 2 else 'fail'},pass" for i in range(8)] + ["case 1,fail,fail"]
+    path = tmp_path / "twice.csv"
+    path.write_text("\n".join(["id,human,judge", *rows]) + "\n")
+    _, draft = guessed_ratings(path)
+    assert not any("no column names items" in line for line in draft.assumed)
+    assert any("`id` names groups of them: 'case 1' occurs twice" in line for line in draft.assumed)
+    assert draft.task["cluster"] == "id"
+    assert draft.questions == [
+        "Is `id` 'case 1' there twice by mistake? Its rows have different labels"
+    ]
+
+
+def test_ids_that_all_repeat_are_groups_and_no_mistake(tmp_path: Path) -> None:
+    rows = [f"case {i % 4},{'pass' if i % 3 else 'fail'},pass" for i in range(8)]
+    path = tmp_path / "groups.csv"
+    path.write_text("\n".join(["id,human,judge", *rows]) + "\n")
+    _, draft = guessed_ratings(path)
+    assert draft.task["cluster"] == "id"
+    assert not draft.questions
+
+
+def _named_item(path: Path, header: str, rows: Sequence[str]) -> object:
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return guessed_ratings(path)[1].task["columns"]["item"]
+
+
+def test_an_id_names_the_item_before_a_text_that_is_as_good(tmp_path: Path) -> None:
+    rows = [f"t{i},Say hello {i},{i % 3 > 0},{i % 2 > 0}" for i in range(12)]
+    header = "test_id,prompt,judge_passed,human_passed"
+    assert _named_item(tmp_path / "t.csv", header, rows) == "test_id"
+
+
+def test_a_first_column_of_names_names_the_item(tmp_path: Path) -> None:
+    rows = [f"e{i},{'ABC'[i % 3]},{'ABC'[i % 2]}" for i in range(12)]
+    assert _named_item(tmp_path / "t.csv", "essay,teacher,gpt4", rows) == "essay"
+
+
+def test_a_list_of_the_crowds_labels_is_named_as_left_out(tmp_path: Path) -> None:
+    rows = [
+        {"id": i, "majority_human": ["No", "Yes"][i % 2], "crowd": ["No", "Yes", "Unsure"] * 40}
+        for i in range(6)
+    ]
+    rows = [row | {"tags": ["a", "b", str(i)]} for i, row in enumerate(rows)]
+    _, draft = guessed_ratings(_json(tmp_path / "crowd.json", rows))
+    asked = [line for line in draft.questions if "several raters" in line]
+    assert [line.split("`")[1] for line in asked] == ["crowd"]
+    within = [
+        {"id": i, "said": {"majority_human": row["majority_human"], "crowd": row["crowd"]}}
+        for i, row in enumerate(rows)
+    ]
+    _, draft = guessed_ratings(_json(tmp_path / "within.json", within))
+    asked = [line for line in draft.questions if "several raters" in line]
+    assert [line.split("`")[1::2] for line in asked] == [["crowd", "said"]]
