@@ -1,6 +1,6 @@
 """Coverage and length of goldassay's default intervals for agreement, beside the textbook's.
 
-    python benchmarks/coverage_agreement.py            prints the tables of docs/intervals.md
+    python benchmarks/coverage_agreement.py            prints the tables of docs/theory/figures.md
     python benchmarks/coverage_agreement.py --clusters prints the table for repeated clusters
     python benchmarks/coverage_agreement.py --held-out for harder ones, some unseen
     python benchmarks/coverage_agreement.py --quick    a smaller run

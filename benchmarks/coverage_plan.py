@@ -1,6 +1,6 @@
 """How often the length that `goldassay plan` assures is reached: plan, label as planned, estimate.
 
-    python benchmarks/coverage_plan.py                       the table of docs/intervals.md
+    python benchmarks/coverage_plan.py                       the table of docs/theory/figures.md
     python benchmarks/coverage_plan.py --runs 100 NAME ...   fewer runs, only settings so named
 
 Each run draws a pool of judged items with a known truth and a pilot of labels, plans with an

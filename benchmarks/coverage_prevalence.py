@@ -3,7 +3,7 @@
     python benchmarks/coverage_prevalence.py [--draws 10000] [--design random] > tables.md
 
 Every design's headline interval over the same grid of true rates, judges and sample sizes, beside
-what others use there; then Lang-Reiczigel alone. The tables are in `docs/intervals.md`.
+what others use there; then Lang-Reiczigel alone. The tables are in `docs/theory/figures.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Coverage of what `goldassay rank` says of orders: tau, decisiveness, rank ranges, differences.
 
-    python benchmarks/coverage_rank.py                prints the tables of docs/intervals.md
+    python benchmarks/coverage_rank.py                prints the tables of docs/theory/figures.md
     python benchmarks/coverage_rank.py --runs 200     a smaller run
     python benchmarks/coverage_rank.py tau ranges     only these
     python benchmarks/coverage_rank.py --fresh        the settings that no method was tuned on

@@ -7,7 +7,7 @@ to "most people agree on most items", or lie a little to either side of one half
 people rate each item. Judges give the verdict of most people on 90 or 60 % of the items. The truth
 is that of endlessly many items and raters; "said" is how often people were said to split evenly,
 coverage is the lower of the two judges', length that of hit rate and consistency. The table is in
-`docs/intervals.md`.
+`docs/theory/figures.md`.
 """
 
 from __future__ import annotations

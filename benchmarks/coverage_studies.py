@@ -1,6 +1,6 @@
 """Coverage of the intervals of `goldassay agree` and `goldassay select` beyond one table of counts.
 
-    python benchmarks/coverage_studies.py            prints the table of docs/intervals.md
+    python benchmarks/coverage_studies.py            prints the table of docs/theory/figures.md
     python benchmarks/coverage_studies.py --quick    a smaller run
     python benchmarks/coverage_studies.py NAME ...   only these
 

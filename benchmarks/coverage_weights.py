@@ -1,6 +1,6 @@
 """Coverage of the default intervals with unequal weights, and of coefficients among raters.
 
-    python benchmarks/coverage_weights.py [--runs N]      two tables of docs/intervals.md
+    python benchmarks/coverage_weights.py [--runs N]      two tables of docs/theory/figures.md
 
 Weights are lognormal and tell nothing of the decisions: the truth is that of equal weights, and the
 weights cost precision alone. Raters say an item's true option with a given probability, else any.

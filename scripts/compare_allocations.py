@@ -5,7 +5,7 @@
 The design of the correct-reporting paper's figure 5 and of its figures 9 to 16: 1,000 judged items,
 200 or 500 labels, four judges, 21 true rates. Both are given the interval that `goldassay estimate`
 gives them: the stratified one for labels drawn by verdict, Lang-Reiczigel for a separate set. The
-table is in `docs/intervals.md`.
+table is in `docs/theory/figures.md`.
 """
 
 from __future__ import annotations

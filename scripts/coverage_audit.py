@@ -7,7 +7,7 @@ of these items. Then simulated panels of other sizes: items, raters and judges' 
 anew each time by the rating model (response sets, lapses, forced choices), and the truth is that
 of endlessly many items and raters. The method was mended where it failed on `SETTINGS`; on
 `HELD_OUT` it was run once, after it was settled. Beside goldassay's intervals stands the plain
-bootstrap of items. The tables are in `docs/intervals.md`.
+bootstrap of items. The tables are in `docs/theory/figures.md`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Every measured coverage in one picture: docs/images/coverage.svg and docs/theory/coverage.md.
+"""Measured coverages in pictures: docs/images/coverage*.svg, and the summary of docs/intervals.md.
 
     python scripts/coverage_pictures.py
 
-The figures are those of the tables of docs/intervals.md, read from there; nothing is measured here.
+The figures are those of the tables of docs/theory/figures.md, read from there; nothing is measured
+here.
 """
 
 from __future__ import annotations
@@ -19,19 +20,27 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from goldassay.words import counted, decimal  # noqa: E402
 
-SOURCE = ROOT / "docs" / "intervals.md"
-PICTURE = ROOT / "docs" / "images" / "coverage.svg"
-PAGE = ROOT / "docs" / "theory" / "coverage.md"
+SOURCE = ROOT / "docs" / "theory" / "figures.md"
+PAGE = ROOT / "docs" / "intervals.md"
+IMAGES = ROOT / "docs" / "images"
+#: Sections with a picture of their own, a line for each of their tables. Others have one that
+#: their script draws from single runs.
+ALONE = {
+    "coverage-strictness.svg": "Strictness, ROC AUC, correlations, macro-F1",
+    "coverage-rank.svg": "Rank",
+    "coverage-audit.svg": "Audit",
+    "coverage-rates.svg": "Corrected rates",
+}
 
 #: Columns that hold the coverage of our intervals, and of the simpler ones beside them.
 OURS = re.compile(
-    r"^(lowest coverage|coverage|joint coverage|now.*|least|goldassay, least coverage|score|"
-    r"Bradley-Terry|bias|corrected_bias|bias_delta|kin_bias|item_accuracy|corrected_score|"
-    r"win_rate_mse|`[a-z_0-9]+`)$",
+    r"^(lowest( coverage)?|coverage|joint coverage|ours.*|least|goldassay, least coverage|score|"
+    r"Bradley-Terry|bias|corrected_bias|bias_delta|kin_bias|corrected_score|win_rate_mse|"
+    r"no information|1.5 standard deviations apart|[a-z_]+ [hs]/[hs]+|`[a-z_0-9]+`)$",
     re.I,
 )
 SIMPLER = re.compile(
-    r"^(textbook: lowest|before.*|simpler|plain bootstrap, least|tau, percentile|battle-level|"
+    r"^(textbook: lowest|simpler(:.*| \(.*)?|plain bootstrap, least|tau, percentile|battle-level|"
     r"pairwise bootstrap, joint coverage)$",
     re.I,
 )
@@ -42,47 +51,56 @@ LOW = 0.5
 
 @dataclass
 class Part:
-    """A section: where it is, and what was measured there."""
+    """A table, or all tables of a section: what was measured there."""
 
     title: str
-    anchor: str
     ours: list[float] = field(default_factory=list)
     simpler: list[float] = field(default_factory=list)
 
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^\w -]", "", self.title.lower()).replace(" ", "-")
 
-def parts() -> list[Part]:
-    """The sections of docs/intervals.md with the coverages of their tables."""
-    found: list[Part] = []
-    for title, head, rows in tables(SOURCE.read_text(encoding="utf-8").splitlines()):
-        if not found or found[-1].title != title:
-            anchor = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
-            found.append(Part(title, anchor))
+
+def sections() -> dict[str, list[Part]]:
+    """The sections of docs/theory/figures.md, each with the coverages of its tables."""
+    found: dict[str, list[Part]] = {}
+    for section, title, head, rows in tables(SOURCE.read_text(encoding="utf-8").splitlines()):
+        part = Part(title)
         headlines = any("(headline)" in one for row in rows for one in row)
         for row in rows:
             aside = headlines and not any("(headline)" in one for one in row)
             for name, text in zip(head, row, strict=True):
-                value = VALUE.match(text.strip("* "))
-                if value and OURS.match(name):
-                    (found[-1].simpler if aside else found[-1].ours).append(float(value[1]))
-                    found[-1].simpler += [float(value[2])] if value[2] else []
-                elif value and SIMPLER.match(name):
-                    found[-1].simpler.append(float(value[1]))
-    return [part for part in found if part.ours]
+                for value in filter(None, map(VALUE.match, text.strip("* ").split("; "))):
+                    if OURS.match(name):
+                        (part.simpler if aside else part.ours).append(float(value[1]))
+                        part.simpler += [float(value[2])] if value[2] else []
+                    elif SIMPLER.match(name):
+                        part.simpler.append(float(value[1]))
+        if part.ours:
+            found.setdefault(section, []).append(part)
+    return found
 
 
-def tables(lines: list[str]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """The heading, the columns and the rows of every table."""
-    title, k = "", 0
+def together(section: str, parts: list[Part]) -> Part:
+    ours = [value for part in parts for value in part.ours]
+    return Part(section, ours, [value for part in parts for value in part.simpler])
+
+
+def tables(lines: list[str]) -> Iterator[tuple[str, str, list[str], list[list[str]]]]:
+    """The section, the heading, the columns and the rows of every table."""
+    section, title, k = "", "", 0
     while k < len(lines):
         if re.match(r"^##+ ", lines[k]):
             title = lines[k].lstrip("# ")
+            section = title if lines[k].startswith("## ") else section
         if lines[k].startswith("|") and k + 1 < len(lines) and lines[k + 1].startswith("| -"):
             end = k
             while end < len(lines) and lines[end].startswith("|"):
                 end += 1
             split = ([one.strip() for one in line[1:-1].split("|")] for line in lines[k:end])
             head, _, *rows = split
-            yield title, head, [row for row in rows if len(row) == len(head)]
+            yield section, title, head, [row for row in rows if len(row) == len(head)]
             k = end
         k += 1
 
@@ -109,7 +127,7 @@ def drawing(found: list[Part]) -> str:
     height = 96 + STEP * len(found)
     least = min(min(part.ours) for part in found)
     said = (
-        f"Coverage of 95 % intervals in {sum(len(part.ours) for part in found)} measured settings: "
+        f"Coverage of 95 % intervals in {sum(len(part.ours) for part in found)} measurements: "
         f"the lowest of ours is {decimal(least)}."
     )
     drawn = [
@@ -128,6 +146,7 @@ def drawing(found: list[Part]) -> str:
         at = f'x1="{x(tick):.1f}" y1="44" x2="{x(tick):.1f}" y2="{bottom}"'
         drawn.append(f'<line {at} class="{kind}"/>')
         drawn.append(_text((x(tick), bottom + 18), label, "d l", "middle"))
+    drawn.append(_text((LEFT - 30, bottom + 18), "coverage", "d l", "end"))
     for k, part in enumerate(found):
         y = 62 + STEP * k
         drawn.append(_text((LEFT - 14, y + 8), _short(part.title), "t", "end"))
@@ -148,49 +167,34 @@ def _short(title: str) -> str:
 
 
 def row(part: Part) -> str:
-    section = f"[{part.title}](../intervals.md#{part.anchor})"
+    section = f"[{part.title}](theory/figures.md#{part.anchor})"
     mean = sum(part.ours) / len(part.ours)
     simpler = f"{min(part.simpler):.3f}" if part.simpler else ""
     cells = (section, f"{len(part.ours):,}", f"{min(part.ours):.3f}", f"{mean:.3f}", simpler)
     return f"| {' | '.join(cells)} |"
 
 
-def page(found: list[Part]) -> str:
+def summary(found: list[Part]) -> str:
     figures = counted(sum(len(part.ours) for part in found), "figure")
     rows = "\n".join(map(row, found))
-    return f"""<!-- Made by scripts/coverage_pictures.py: do not edit. -->
-
-# Intervals that cover
-
-An interval that claims 95 % should hold the truth in 95 of 100 studies. Whether it does is
-measured: studies are drawn from known truths, and it is counted how often the interval holds them.
-Each dot is one setting (so many items, so rare a class, so many clusters); the line at 0.95 is what
-is claimed.
-
-![Coverage of 95 % intervals by section](../images/coverage.svg)
-
-Dots at the right of the line are intervals longer than they need be. Dots at the left hold the
-truth less often than they say; each of them is in the tables, with its setting and what is said
-about it. With few labels, rare classes or few clusters the textbook's intervals and plain
-bootstraps miss by far more.
+    return f"""![Coverage of 95 % intervals by section](images/coverage.svg)
 
 | Section | Figures | Lowest | Mean | Lowest of the simpler ones |
 | --- | --- | --- | --- | --- |
 {rows}
 
-{figures} in all, read from [every figure](../intervals.md), which has the methods, the settings,
-the numbers of runs and the scripts that measure again. Other packages on the same draws: [what each
-tool's 95 % covers](../tools.md).
-
-What an interval does *not* cover: items of another kind than those drawn, labels that were not
-drawn as declared, a judge or a prompt that changed since. [What is assumed when](assumptions.md)
-has it by question.
-"""
+{figures} in all. With few labels, rare classes or few clusters the textbook's intervals and plain
+bootstraps miss by far more."""
 
 
 def files() -> dict[Path, str]:
-    found = parts()
-    return {PICTURE: drawing(found), PAGE: page(found)}
+    found = sections()
+    whole = [together(section, parts) for section, parts in found.items()]
+    text = PAGE.read_text(encoding="utf-8")
+    mark = re.compile(r"(<!-- measured -->\n).*?(<!-- /measured -->)", re.DOTALL)
+    page = mark.sub(lambda match: f"{match[1]}{summary(whole)}\n{match[2]}", text)
+    alone = {IMAGES / name: drawing(found[section]) for name, section in ALONE.items()}
+    return {IMAGES / "coverage.svg": drawing(whole), PAGE: page, **alone}
 
 
 if __name__ == "__main__":

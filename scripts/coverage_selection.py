@@ -4,7 +4,7 @@
 
 Golden sets are drawn with judges whose errors hang together. Beside goldassay's joint intervals
 stand what is usually done: a bootstrap percentile interval for each pair. The table is in
-`docs/intervals.md`.
+`docs/theory/figures.md`.
 """
 
 from __future__ import annotations

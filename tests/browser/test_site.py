@@ -32,7 +32,7 @@ PAGES = (
     "start/which/",
     "compare/",
     "architecture/",
-    "theory/coverage/",
+    "theory/figures/",
     "reference/passport/",
     "gallery/",
     "gallery/evouna.html",

@@ -1,7 +1,7 @@
 """Simulated coverage and length of shared labels, clustered means and rates, unlabelled verdicts.
 
 Each interval must hold the truth often enough, and must not buy that by length: the bounds are the
-lengths of `docs/intervals.md` and a tenth.
+lengths of `docs/theory/figures.md` and a tenth.
 """
 
 from __future__ import annotations

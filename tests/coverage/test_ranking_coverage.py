@@ -2,7 +2,7 @@
 
 Every setting draws systems' true qualities, a judge's bias towards them, and prompts of unequal
 ease that all systems share; the truth is what endlessly many prompts would show. `python
-tests/coverage/test_ranking_coverage.py` prints the table of docs/intervals.md.
+tests/coverage/test_ranking_coverage.py` prints the table of docs/theory/figures.md.
 """
 
 from __future__ import annotations

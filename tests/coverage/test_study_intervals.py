@@ -55,7 +55,7 @@ def test_hard_and_held_out_clusters() -> None:
     spec.loader.exec_module(agreement)
     for number, size, right, how, sizes in (*agreement.HARD, *agreement.HELD_OUT):
         found = agreement.held_out(number, size, right, how, sizes, samples=200, draws=400)
-        # Clusters of two kinds, the rare one bad, are the known limit (docs/intervals.md).
+        # Clusters of two kinds, the rare one bad, are the known limit (docs/theory/figures.md).
         least = 0.91 if len(how) == 1 else 0.83
         for name, (covered, *_) in found.items():
             assert covered >= least, (number, size, right, how, sizes, name)

@@ -2,7 +2,7 @@
 
 All are functions of counts with free leading axes and return arrays `(low, high)`. `inflation`
 divides every count: it is the design effect of clusters and weights (`linear.inflation`), 1 for
-independent items. How each covers is tabulated in `docs/intervals.md`.
+independent items. How each covers is tabulated in `docs/theory/figures.md`.
 """
 
 from __future__ import annotations
