@@ -1,6 +1,6 @@
 """Coverage and length of the paired interval of a change between two versions of a judge.
 
-    python benchmarks/coverage_changes.py                  prints the tables of docs/theory/figures.md
+    python benchmarks/coverage_changes.py                  tables of docs/theory/figures.md
     python benchmarks/coverage_changes.py --runs 200 lone  fewer runs, one table
 
 Beside it, on the same draws: for lone items Bonett and Price's interval, Newcombe's method 10 and

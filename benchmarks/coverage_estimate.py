@@ -1,6 +1,6 @@
 """Coverage and length of the intervals of `goldassay estimate` beyond one rate of lone items.
 
-    python benchmarks/coverage_estimate.py                 prints the table of docs/theory/figures.md
+    python benchmarks/coverage_estimate.py                 the table of docs/theory/figures.md
     python benchmarks/coverage_estimate.py --runs 200 NAME ...   fewer runs, only these
     python benchmarks/coverage_estimate.py --drawn 24 --runs 200   clustered rates that are drawn
 
