@@ -31,8 +31,11 @@ GAP = "  "
 PAIR = " − "
 #: A heading stands on one line up to here.
 HEADING = 14
-#: Spaces between a number, its percent sign, its interval, and the two ends of that.
-_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=[\d%]) (?=\[)|(?<=,) (?=[^\s\[\]]+\])")
+#: Spaces between a number, its unit, its interval, the two ends of that, and around "p =".
+_TOGETHER = re.compile(
+    r"(?<=\d) (?=%|points?\b|to \d)|(?<=[\d%]) (?=\[)|(?<=points) (?=\[)|(?<=point) (?=\[)"
+    r"|(?<=,) (?=[^\s\[\]]+\])|(?<=\d to) (?=\d)|(?<=\bp) (?==)|(?<=\bp =) (?=\d)"
+)
 
 
 def together(text: str) -> str:

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from goldassay.questions.compare.pair_words import is_practical
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
@@ -251,7 +252,7 @@ def _needed_table(one: JudgeComparison) -> Table:
             pair.needed.labels,
             pair.needed.labels_assured,
             pair.needed.items_now,
-            pair.needed.items,
+            pair.needed.items if is_practical(pair.needed.items) else None,
         )
         for pair in one.pairs
         if pair.needed is not None
@@ -263,7 +264,7 @@ def _needed_table(one: JudgeComparison) -> Table:
         (
             "labels of each system that would tell the difference 8 times in 10, were it as large "
             "as it looks; assured: with 90 % confidence in its spread; empty: no number of labels "
-            "of these items does; items instead: with the same share labelled",
+            "of these items does; items instead: with the same share labelled, up to 100,000",
         ),
     )
 

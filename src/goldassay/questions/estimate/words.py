@@ -21,6 +21,7 @@ from goldassay.questions.estimate.rate_words import (
     HEADLINE,
     NAMED,
     cannot_be_told,
+    left_without_label,
     other_interval,
     rate_said,
     whom,
@@ -176,13 +177,8 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
     """Where people rated every item, what they leave open was not left out by drawing."""
     if study.unrated or not study.without_label or not _has_labels(study):
         return
-    number = study.without_label
-    these = "it is taken" if number == 1 else "these are taken"
     unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
-    yield (
-        f"People rated every {unit} and leave {number:,} without a label, being divided or having "
-        f"abstained: {these} to be like the labelled ones with the same verdict."
-    )
+    yield left_without_label(study.without_label, unit)
 
 
 # --- judges -----------------------------------------------------------------------------------
