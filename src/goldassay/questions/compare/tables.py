@@ -27,7 +27,7 @@ def summary(found: CompareStudy) -> Summary:
     few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
     if found.chosen is not None:
-        who = f"by the verdicts of {quoted(found.chosen.judge)}, {found.chosen.why}"
+        who = f"going by {quoted(found.chosen.judge)}, {found.chosen.why}"
         made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:
         return made[0]
