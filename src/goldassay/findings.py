@@ -244,8 +244,12 @@ class Findings:
         return dumps(self.document())
 
     def asked_by(self, argv: Sequence[str]) -> Findings:
-        """The same findings, asked by a command line; files in it lose their folders."""
+        """The same findings, asked by a command line; files in it lose their folders.
+
+        With `--pseudonyms` it does not say whose rows were left out, either.
+        """
         words = tuple(_without_folder(word) for word in argv)
+        words = _without_people(words) if "--pseudonyms" in words else words
         return replace(self, provenance=replace(self.provenance, argv=words))
 
     # --- shown --------------------------------------------------------------------------------
@@ -261,6 +265,24 @@ class Findings:
         from goldassay.rendering.notebook import notebook_html
 
         return notebook_html(self.document())
+
+
+def _without_people(words: Sequence[str]) -> tuple[str, ...]:
+    """A command line without the labels of rows that it narrows to: they may name people.
+
+    >>> _without_people(["report", "r.csv", "--exclude", "rater=kim", "--only=rater=lee"])
+    ('report', 'r.csv', '--exclude', 'rater=...', '--only=rater=...')
+    """
+    hidden: list[str] = []
+    for before, word in zip(("", *words), words, strict=False):
+        option, given, label = word.partition("=")
+        joined = option in _NARROWING and bool(given)
+        column = f"{option}={label.partition('=')[0]}" if joined else option
+        hidden.append(f"{column}=..." if joined or before in _NARROWING else word)
+    return tuple(hidden)
+
+
+_NARROWING = ("--only", "--exclude")
 
 
 def _without_folder(word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from goldassay.rendering.columns import wrapped
 from goldassay.rendering.formats import format_of, rendered
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import SENTENCES, Screen, render_text
-from goldassay.sources.writing import append, write_atomically
+from goldassay.sources.writing import append, free_name, write_atomically
 from goldassay.words import visible
 
 __all__ = [
@@ -257,10 +258,19 @@ def _place(asked: Asked | None) -> str | None:
 def _screen(findings: Findings, asked: Asked | None, *, full: bool) -> Screen:
     """This terminal, and in its last lines what may be asked next."""
     width = screen_width()
-    page = ", --out report.html" if findings.verb not in _NO_PAGE else ""
+    page = f", --out {_page(findings)}" if findings.verb not in _NO_PAGE else ""
     more = () if full else (f"more: --full{page}",)
     lines = following(findings, asked, width) if asked else ()
     return Screen(width, ink_for(), (*lines, *more))
+
+
+def _page(findings: Findings) -> str:
+    """What --out may be called: no file that is there already; of a passport, as others take it."""
+    if findings.verb != "certify":
+        return free_name("report.html")
+    judge = next(one.about["judge"] for one in findings.answer if one.key == "certify.identity")
+    plain = "-".join(re.findall(r"[A-Za-z0-9._]+", str(judge))).strip("._-") or "judge"
+    return free_name(f"{plain[:60]}.passport.json")
 
 
 #: Verbs whose --out, if any, is something else than a page.

@@ -107,7 +107,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
             return ["rank"], "does the judge rank systems as people do?"
         case "agree" | "select" | "estimate" | "replace" if told:
             return ["route"], "where may the judge decide alone?"
-    return ["report", "--out", "report.html"], "all questions on one page"
+    return ["report", "--out", free_name("report.html")], "all questions on one page"
 
 
 #: Scales on which systems are ranked after a question; rates of systems are compared first.
@@ -130,7 +130,7 @@ def _answered(findings: Findings) -> tuple[list[str], str]:
         return ["agree"], "does the judge agree with people?"
     if "plan" in now:
         return ["plan"], "how many labels are needed?"
-    return ["report", "--out", "report.html"], "all questions on one page"
+    return ["report", "--out", free_name("report.html")], "all questions on one page"
 
 
 def _all_labelled(findings: Findings) -> bool:

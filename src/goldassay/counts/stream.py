@@ -252,14 +252,20 @@ def _moved(
 
 
 def batch_order(labels: Iterable[str]) -> tuple[str, ...]:
-    """Batches in their order: numbers by size, all else as text, which suits ISO dates.
+    """Batches in their order: numbers by size, also within text, which suits ISO dates too.
 
-    >>> batch_order(["10", "9"]), batch_order(["2026-02", "2026-01"])
-    (('9', '10'), ('2026-01', '2026-02'))
+    >>> batch_order(["10", "9"]), batch_order(["2026-02", "2026-01"]), batch_order(["w10", "w9"])
+    (('9', '10'), ('2026-01', '2026-02'), ('w9', 'w10'))
     """
     known = sorted(labels)
     numbers = all(_NUMBER.match(one) for one in known)
-    return tuple(sorted(known, key=float) if numbers else known)
+    return tuple(sorted(known, key=float if numbers else _with_numbers))
+
+
+def _with_numbers(label: str) -> tuple[str | int, ...]:
+    """A label for sorting: texts and the numbers between them by turns."""
+    parts = re.split("([0-9]+)", label)
+    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def count_stream(

@@ -31,17 +31,23 @@ GAP = "  "
 PAIR = " − "
 #: A heading stands on one line up to here.
 HEADING = 14
-#: Spaces between a number, its percent sign, its interval, and the two ends of that.
-_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=[\d%]) (?=\[)|(?<=,) (?=[^\s\[\]]+\])")
+#: Spaces between a number, its unit, its interval, the two ends of that, and around "p =".
+_TOGETHER = re.compile(
+    r"(?<=\d) (?=%|points?\b|to -?\d)|(?<=[\d%]) (?=\[)|(?<=points) (?=\[)|(?<=point) (?=\[)"
+    r"|(?<=,) (?=[^\s\[\]]+\])|(?<=\d to) (?=-?\d)|(?<=\bp) (?==)|(?<=\bp =) (?=\d)"
+)
+#: A name that is set apart and short enough for one line.
+_SHORT_NAME = re.compile(r"`[^`\n]{1,24}`")
 
 
 def together(text: str) -> str:
-    """The text with figures that no end of a line parts.
+    """The text with figures, and short names, that no end of a line parts.
 
     >>> together("86 % [82, 89] of them") == "86\\u00a0%\\u00a0[82,\\u00a089] of them"
     True
     """
-    return _TOGETHER.sub("\u00a0", text)
+    names = _SHORT_NAME.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    return _TOGETHER.sub("\u00a0", names)
 
 
 def width_of(text: str) -> int:

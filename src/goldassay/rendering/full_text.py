@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldassay.glossary import is_points, is_rate
 from goldassay.rendering.appendix import not_run_by_reason
 from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped, wrapped_lines
+from goldassay.rendering.how import POINTS, setting_text
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import MEASURED, cell_text, drawn_of, heading_of, summary_of
 from goldassay.rendering.text import STANDARD, Screen, footer, shown_summary
@@ -131,7 +133,7 @@ def _results(document: Document, screen: Screen) -> list[str]:
 
 def _group(title: str, rows: Sequence[Document], document: Document, screen: Screen) -> str:
     verb, width = str(document.get("verb") or ""), screen.width
-    defined = [row for row in rows if row.get("undefined") is None]
+    defined = [_in_unit(row, document) for row in rows if row.get("undefined") is None]
     lines = wrapped_lines(title, width) if title else []
     if defined:
         level = next((row["confidence_level"] for row in defined if row["confidence_level"]), None)
@@ -148,7 +150,13 @@ def _group(title: str, rows: Sequence[Document], document: Document, screen: Scr
         ]
         size = min(columns[0].width, NAME, width - total_width(columns[1:]) - len(GAP))
         room = width - size - total_width(columns[1:]) - 2 * len(GAP)
-        strip = strip_column([_within(row) for row in defined], room, rate=False)
+        names = [str(row["name"]) for row in defined]
+        strip = strip_column(
+            [_within(row) for row in defined],
+            room,
+            rate=all(is_rate(name, verb) for name in names),
+            in_points=all(is_points(name, verb) for name in names),
+        )
         lines += table(_rewrapped([*columns, *([strip] if strip else [])], [0], size))
     for row in rows:
         if row.get("undefined") is not None:
@@ -156,6 +164,17 @@ def _group(title: str, rows: Sequence[Document], document: Document, screen: Scr
             lines += wrapped_lines(said, width, "  ")
     how = wrapped(_how(rows, document), width, "  ")
     return "\n".join([*lines, screen.ink.dim(how)])
+
+
+def _in_unit(row: Document, document: Document) -> Document:
+    """A difference of two systems' rates by the name under which it is written in points."""
+    verb, name = str(document.get("verb") or ""), str(row["name"])
+    if not name.startswith("difference") or is_points(name, verb):
+        return row
+    of_systems = [str(one["name"]) for one in document["results"] if not one.get("opponent")]
+    if not of_systems or not all(is_rate(one, verb) for one in of_systems):
+        return row
+    return {**row, "name": name.replace("difference", f"difference{POINTS}", 1)}
 
 
 def _within(row: Document) -> tuple[float | None, float, float | None] | None:
@@ -186,7 +205,7 @@ def _how(rows: Sequence[Document], document: Document) -> str:
     declared: dict[str, list[str]] = {}
     for row in rows:
         for key, value in (row.get("declared") or {}).items():
-            declared.setdefault(visible(key, 80).replace("_", " "), []).append(value_text(value))
+            declared.setdefault(visible(key, 80).replace("_", " "), []).append(setting_text(value))
     said = []
     for key, values in declared.items():
         different = list(dict.fromkeys(values))

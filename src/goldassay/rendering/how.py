@@ -13,7 +13,7 @@ from goldassay.glossary import method_of
 from goldassay.rendering.blocks import Facts
 from goldassay.words import percent, value_text, visible
 
-__all__ = ["Numbered", "facts_of", "found_row", "how_anchor"]
+__all__ = ["POINTS", "Numbered", "facts_of", "found_row", "how_anchor", "setting_text"]
 
 Document = Mapping[str, Any]
 
@@ -80,7 +80,7 @@ def facts_of(shown: Document, document: Document, verb: str, label: str = "") ->
     level = row.get("confidence_level")
     interval = f"{percent(level)}, {visible(row.get('method') or '', 200)}" if level else ""
     declared = "; ".join(
-        f"{visible(key, 60)} = {_setting(value)}"
+        f"{visible(key, 60)} = {setting_text(value)}"
         for key, value in (row.get("declared") or {}).items()
         if value not in (None, "")
     )
@@ -97,7 +97,7 @@ def facts_of(shown: Document, document: Document, verb: str, label: str = "") ->
     return tuple((word, text) for word, text in facts if text)
 
 
-def _setting(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """A setting as one would write it: 86 and 0.15, not 86.000 and 0.150."""
     short = isinstance(value, float) and math.isfinite(value) and abs(value) < 1000
     return f"{value:.4g}" if short else value_text(value)

@@ -129,6 +129,9 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
     missing = ", ".join(column.head for column in columns[len(shown) - 1 :])
     left_out = [f"and {seen.more:,} more"] if seen.more else []
     left_out += [f"no room for: {missing} (--full)"] if missing else []
+    if missing and width_of("; ".join(left_out)) > screen.width:
+        number = counted(len(columns) - len(shown) + 1, "column")
+        left_out[-1] = f"no room for {number} (--full)"
     if left_out:
         lines += cut(wrapped_lines("; ".join(left_out), screen.width), 1, screen.width)
     return lines
@@ -200,7 +203,8 @@ def _wrong(document: Document, width: int) -> Lines:
     """How much is undefined and warned of, the first of it in words, whole."""
     verb, parts = str(document.get("verb") or ""), document.get("parts") or ()
     every = [*document.get("warnings", ()), *(w for p in parts for w in p.get("warnings", ()))]
-    warnings = list(dict.fromkeys(map(visible, every)))
+    said_above = set(map(visible, document.get("answer", ())[:SENTENCES]))
+    warnings = [one for one in dict.fromkeys(map(visible, every)) if one not in said_above]
     undefined = [row for row in document.get("results", ()) if row.get("undefined") is not None]
     said = [f"{counted(len(undefined), 'result')} undefined"] if undefined else []
     if warnings:

@@ -250,9 +250,10 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             )
         else:
             text = (
-                f"{named(judge)} decides as people do on {figure(alike)} of {items}; one verdict "
-                f"for all would on {percent(decisions.constant(j))}. It counts {percent(own)} of "
-                f"them as {as_} where people count {percent(people)}{_points(moved)}."
+                f"{named(judge)} decides as people do on {figure(alike)} of {items}; deciding all "
+                f"of them alike would on {percent(decisions.constant(j))}. It counts "
+                f"{percent(own)} of them as {as_} where people count {percent(people)}"
+                f"{_points(moved)}."
             )
         share, shift = alike.interval, moved.interval
         yield Sentence(

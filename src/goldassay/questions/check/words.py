@@ -6,7 +6,6 @@ import shlex
 
 from goldassay.questions.check.study import CheckStudy
 from goldassay.results import Sentence
-from goldassay.sources.writing import free_name
 from goldassay.words import counted, decimal, listed, named, percent
 
 __all__ = ["answer", "notes", "warnings"]
@@ -69,18 +68,19 @@ def _lacks(found: CheckStudy) -> str | None:
 
 
 def _next(found: CheckStudy) -> Sentence:
+    """A command for a document: the same in every folder, it names no file that may be there."""
     files, framed = shlex.join(found.files), not found.files  # no command can name a frame
     same = shlex.join([*found.files, *found.asked])
     if (lacks := _lacks(found)) and not framed:
         command = f"goldassay check {files} OTHER.csv{_after(found.asked)}"
         why = f"give the file with {lacks} of the same items beside it"
     elif found.guessed:
-        command = f"goldassay check {same} --write-task {free_name('task.toml')}"
+        command = f"goldassay check {same} --write-task TASK.toml"
         why = "write down what was assumed, and correct it"
         command = "goldassay.check(table, task)" if framed else command
     elif any(one.now for one in found.questions):
-        command, why = f"goldassay report {same} --out report.html", "ask everything"
-        command = 'goldassay.report(table, task).save("report.html")' if framed else command
+        command, why = f"goldassay report {same}", "ask everything"
+        command = "goldassay.report(table, task)" if framed else command
     else:
         command, why = f"goldassay plan {same}", "see how many labels are needed"
         command = "goldassay.plan(table, task)" if framed else command

@@ -137,7 +137,15 @@ def compare(
     best = every.best.judge if every.best else None
     found.sort(key=lambda one: (one.subject.judge != best, one.certainty))
     axis = "prompt" if pairs.cluster == "item" else pairs.cluster
-    whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis, every.best)
+    whole = CompareStudy(
+        tuple(found),
+        asked,
+        ratings.task.calibration,
+        axis,
+        every.best,
+        unrated=every.unrated,
+        without_label=every.without_label,
+    )
     told = Findings(
         "compare",
         rows=handled(whole.rows(), ratings.task, calibration=ratings.task.calibration),

@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import By, PairedScores, Units, count_paired_scores, count_units
+from goldassay.counts import (
+    By,
+    PairedScores,
+    Units,
+    count_paired_scores,
+    count_units,
+    reference_weights,
+)
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
@@ -23,7 +30,12 @@ from goldassay.questions.estimate.classes import (
     mean_option,
     option_scores,
 )
-from goldassay.questions.estimate.counting import Patterns, estimate_exclusions, patterns_of
+from goldassay.questions.estimate.counting import (
+    Patterns,
+    estimate_exclusions,
+    patterns_of,
+    rated_by_people,
+)
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
@@ -336,6 +348,10 @@ class Gathered:
     exclusions: tuple[Exclusion, ...]
     #: None of one judge, or where no label tells.
     best: BestJudge | None
+    #: Units that no person rated, and those that people rated and left without a label; None of
+    #: scores, which are never divided.
+    unrated: int | None = None
+    without_label: int = 0
 
 
 def gathered(
@@ -359,7 +375,14 @@ def gathered(
     ]
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
-    return Gathered(counted, exclusions, best_of_options(units, named))
+    rated, has_label = rated_by_people(units), reference_weights(units)[2] == 0
+    return Gathered(
+        counted,
+        exclusions,
+        best_of_options(units, named),
+        unrated=int(units.n[~rated].sum()),
+        without_label=int(units.n[rated & ~has_label].sum()),
+    )
 
 
 def differences_by_judge(ratings: Ratings) -> dict[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
@@ -24,11 +26,16 @@ __all__ = [
     "difference_text",
     "ends_of",
     "gap_text",
+    "is_practical",
+    "nearest_said",
     "needed_said",
     "pair_facts",
     "pair_said",
     "plain_gap",
 ]
+
+#: Of more items than this of each system nothing is foretold.
+PRACTICAL = 100_000
 
 
 def difference_text(result: Result, one: JudgeComparison, *, turned: bool = False) -> str:
@@ -171,13 +178,50 @@ def needed_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
             facts["assured_about"] = min(rounded_up(needed.labels_assured), needed.items_now)
             assured = f"{sure} {facts['assured_about']:,}."
         return Sentence("compare.needed", f"{text} {assured}", about(one, pair), facts)
+    if not is_practical(needed.items):
+        facts["practical"] = PRACTICAL
+        text = (
+            f"If the difference of {both} is as small as it looks, no practical number of items "
+            f"would {what}: it takes more than {PRACTICAL:,} of each."
+        )
+        return Sentence("compare.needed", text, about(one, pair), facts)
     facts["items_about"] = rounded_up(needed.items or 0)
     text = (
         f"Labels of these items alone would not {what}. About "
         f"{counted(facts['items_about'], 'item')} of each of {both}, the same share of them "
         f"labelled, would {often} (now {needed.items_now:,})."
     )
-    if needed.items_assured is not None:
-        facts["assured_about"] = rounded_up(needed.items_assured)
+    if is_practical(needed.items_assured):
+        facts["assured_about"] = rounded_up(needed.items_assured or 0)
         text += f" {sure} {facts['assured_about']:,}."
     return Sentence("compare.needed", text, about(one, pair), facts)
+
+
+def is_practical(items: int | None) -> bool:
+    """Whether so many items of a system are worth a forecast."""
+    return items is not None and items <= PRACTICAL
+
+
+def nearest_said(one: JudgeComparison) -> Sentence | None:
+    """Of several pairs that are not told apart, what the one that is nearest to it would take."""
+    open_pairs = [pair for pair in one.pairs if pair.needed is not None]
+
+    def effort(pair: Pair) -> tuple[bool, float]:
+        needed = pair.needed
+        assert needed is not None
+        return needed.labels is None, needed.labels or needed.items or math.inf
+
+    nearest = min(open_pairs, key=effort, default=None)
+    said = needed_said(one, nearest) if nearest else None
+    if said is None or len(open_pairs) == 1:
+        return said
+    if "practical" in said.facts:
+        text = (
+            f"If the differences that cannot be told from 0 are as small as they look, no "
+            f"practical number of items would tell them: each takes more than {PRACTICAL:,} of "
+            "each system."
+        )
+    else:
+        more = counted(len(open_pairs) - 1, "other pair")
+        text = f"{said.text} The {more} that cannot be told apart would take as much or more."
+    return replace(said, text=text, facts={**said.facts, "open_pairs": len(open_pairs)})

@@ -233,6 +233,10 @@ class CompareStudy:
     paired_by: str
     #: The judge that agrees best with people, which comes first; None of one judge.
     best: BestJudge | None = None
+    #: Units that no person rated (None where that is not known), and those that people rated and
+    #: left without a label.
+    unrated: int | None = None
+    without_label: int = 0
 
     @property
     def chosen(self) -> BestJudge | None:

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from goldassay.questions.compare.pair_words import is_practical
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
@@ -26,7 +27,7 @@ def summary(found: CompareStudy) -> Summary:
     few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
     if found.chosen is not None:
-        who = f"by the verdicts of {quoted(found.chosen.judge)}, {found.chosen.why}"
+        who = f"going by {quoted(found.chosen.judge)}, {found.chosen.why}"
         made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:
         return made[0]
@@ -251,7 +252,7 @@ def _needed_table(one: JudgeComparison) -> Table:
             pair.needed.labels,
             pair.needed.labels_assured,
             pair.needed.items_now,
-            pair.needed.items,
+            pair.needed.items if is_practical(pair.needed.items) else None,
         )
         for pair in one.pairs
         if pair.needed is not None
@@ -263,7 +264,7 @@ def _needed_table(one: JudgeComparison) -> Table:
         (
             "labels of each system that would tell the difference 8 times in 10, were it as large "
             "as it looks; assured: with 90 % confidence in its spread; empty: no number of labels "
-            "of these items does; items instead: with the same share labelled",
+            "of these items does; items instead: with the same share labelled, up to 100,000",
         ),
     )
 

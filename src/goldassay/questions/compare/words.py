@@ -12,11 +12,13 @@ from goldassay.questions.compare.pair_words import (
     beside_said,
     difference_text,
     gap_text,
+    nearest_said,
     needed_said,
     pair_said,
     plain_gap,
 )
-from goldassay.questions.compare.record import CompareStudy, JudgeComparison, SlicePair
+from goldassay.questions.compare.record import WINS, CompareStudy, JudgeComparison, SlicePair
+from goldassay.questions.estimate.rate_words import left_without_label
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure_text, listed, named, percent
 
@@ -98,9 +100,10 @@ def _chosen(best: BestJudge) -> Sentence:
 def _notes(one: JudgeComparison, most: int) -> list[Sentence]:
     """What more there is to one criterion; of so many pairs each by itself."""
     told = [_slices(one), *(_slice(part, one) for part in _differing(one)), _spent(one)]
-    if len(one.pairs) > 1:
-        for pair in one.pairs[:most]:
-            told += [pair_said(one, pair), needed_said(one, pair)]
+    if len(one.pairs) > 1:  # a table has them all; what is told from 0 may be quoted
+        decided = [pair for pair in one.pairs if pair.verdict != "cannot tell"]
+        told += [pair_said(one, pair) for pair in decided[:most]]
+        told += [nearest_said(one)]
     told += [_family(one)]
     return [sentence for sentence in told if sentence is not None]
 
@@ -110,7 +113,11 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
     told = []
     first = found.judges[0].systems
     known = (first.whole.labelled <= 0) | (first.whole.labelled >= first.whole.items)
-    if found.design is None and not known.all():  # all or none of a system's items are labelled
+    if found.unrated == 0 and found.without_label:  # nothing was drawn
+        several = bool(found.judges[0].subject.criterion)
+        unit = "comparison" if first.measure is WINS else "decision" if several else "output"
+        told.append(left_without_label(found.without_label, unit))
+    elif found.design is None and not known.all():  # all or none of a system's items are labelled
         told.append(
             "How the labelled items were drawn is not declared: labels are taken to be a random "
             'part of each system\'s items. Declare it: calibration = "random".'
@@ -127,12 +134,6 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
             "different ones: their difference is one of opponents too."
         )
     return tuple(told)
-
-
-# --- numbers ----------------------------------------------------------------------------------
-
-
-# --- pairs ------------------------------------------------------------------------------------
 
 
 # --- several systems --------------------------------------------------------------------------

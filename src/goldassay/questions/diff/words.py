@@ -26,7 +26,7 @@ def answer(found: DiffStudy) -> tuple[Sentence, ...]:
     """The largest sure changes of the central numbers, and how many rose, fell, cannot be told."""
     who = [_who(one) for one in found.identities if one.changed][:1]
     who += [_unchanged(found)] if found.pairing.unchanged and not who else []
-    told = [_told(change) for change in _sure(found)[: TOLD - len(who)]]
+    told = _sure_said(found)[: TOLD - len(who)]
     return (*who, *told, _counted(found))
 
 
@@ -35,10 +35,20 @@ def notes(found: DiffStudy) -> tuple[Sentence, ...]:
     changed = [one for one in found.identities if one.changed]
     rest = [*changed[1:], *(one for one in found.identities if not one.changed)]
     first = TOLD - len(changed[:1] or found.pairing.unchanged[:1])
-    return (
-        *(_who(one) for one in rest),
-        *(_told(change) for change in _sure(found)[first : TOLD + MORE_TOLD]),
-    )
+    return (*(_who(one) for one in rest), *_sure_said(found)[first : TOLD + MORE_TOLD])
+
+
+def _sure_said(found: DiffStudy) -> list[Sentence]:
+    """The sure changes in words: each once, and of each judge one before its next."""
+    said = {one.text: one for one in map(_told, _sure(found))}
+    turn: dict[str, int] = {}
+    turns = []
+    for one in said.values():
+        whose = one.about.get("judge", "")
+        turn[whose] = turn.get(whose, -1) + 1
+        turns.append(turn[whose])
+    places = sorted(range(len(turns)), key=lambda place: turns[place])
+    return [list(said.values())[place] for place in places]
 
 
 def _who(one: IdentityChange) -> Sentence:
@@ -82,9 +92,15 @@ def _sure(found: DiffStudy) -> list[Change]:
             _by_labels(change),
             str(change.new.get("judge") or "").endswith(" panel"),
             not is_central(change.name),
+            change.new.get("level") not in (None, "micro"),
+            _FIRST.index(change.name) if change.name in _FIRST else len(_FIRST),
             -abs(_value(change)),
         ),
     )
+
+
+#: Numbers that a reader looks for first.
+_FIRST = ("accuracy", "balanced_accuracy", "weighted_kappa", "cohen_kappa", "pearson")
 
 
 def _by_labels(change: Change) -> bool:
@@ -110,7 +126,11 @@ def _counted(found: DiffStudy) -> Sentence:
         "same": same,
         "undefined": undefined,
     }
-    text = f"Of {counted(len(words), 'number')} in both documents, {listed(told)}."
+    text = f"Of {counted(len(words), 'number')} in both documents, {listed(told)}"
+    sure = bool(rose or fell)
+    if sure and len(words) > MANY:
+        text += "; about one in twenty would seem to change by chance"
+    text += "."
     return Sentence("diff.counted", text, facts=facts)
 
 
@@ -195,12 +215,6 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             are = "is" if count == 1 else "are"
             told.append(f"{counted(count, 'number')} {are} in the {side} document only.")
     told += _at_numbers(found)
-    sure = any(change.direction in ("rose", "fell") for change in found.changes)
-    if sure and len(found.changes) > MANY:
-        told.append(
-            f"{len(found.changes):,} changes are looked at; about one in twenty would seem sure by "
-            "chance."
-        )
     return tuple(told)
 
 

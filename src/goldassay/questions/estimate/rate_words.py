@@ -15,7 +15,15 @@ from goldassay.questions.facts import facts_of
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import beside, between, counted, listed, named, number, p_said, percent
 
-__all__ = ["HEADLINE", "NAMED", "cannot_be_told", "other_interval", "rate_said", "whom"]
+__all__ = [
+    "HEADLINE",
+    "NAMED",
+    "cannot_be_told",
+    "left_without_label",
+    "other_interval",
+    "rate_said",
+    "whom",
+]
 
 HEADLINE = "estimate.prevalence"
 #: Systems that change their rank and are named.
@@ -26,6 +34,15 @@ def whom(subject: Subject) -> str:
     """The judge, and the criterion it is asked about."""
     where = f" on {named(subject.criterion)}" if subject.criterion else ""
     return f"{named(subject.judge)}{where}"
+
+
+def left_without_label(number: int, unit: str) -> str:
+    """Where people rated every unit: what they leave open was not left out by drawing."""
+    these = "it is taken" if number == 1 else "these are taken"
+    return (
+        f"People rated every {unit} and leave {number:,} without a label, being divided or having "
+        f"abstained: {these} to be like the labelled ones with the same verdict."
+    )
 
 
 def rate_said(judge: JudgeRate) -> Iterator[Sentence]:

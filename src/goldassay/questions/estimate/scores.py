@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -52,6 +52,9 @@ TOO_SKEWED = (
     "the labelled scores are so skewed that rare large ones, not among the labels, may move the "
     "mean: its interval may be too short; the median stands beside it"
 )
+#: Ranges of scores that share less than this of the shorter, or differ in size by more than this
+#: factor, are of different scales: stars beside percentages, penalties beside probabilities.
+SHARED_RANGE, OTHER_SIZE = 0.05, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class JudgeMean:
     median: Estimate | None = None
     #: Items that a person scored, with the judge's score or without.
     scored_by_people: int = 0
+    #: Whether the judge's scores go over another range than people's, so that means do not compare.
+    other_scale: bool = False
 
     @property
     def all_labelled(self) -> bool:
@@ -150,18 +155,42 @@ def study_scores(scores: PairedScores, task: Task) -> MeansStudy:
     Several people's scores of an item are averaged.
     """
     labelled = labelled_units(scores)
+    other = {
+        judge: _other_scale(scores.people, own)
+        for judge, own in zip(scores.judges, scores.judge, strict=True)
+    }
     parts = product(_parts(scores, "criterion"), _parts(scores, "system"))
     means = (
-        _mean(
-            scores,
-            Subject(judge, criterion, system),
-            (inside & own, labelled),
-            task.confidence_level,
+        replace(
+            _mean(
+                scores,
+                Subject(judge, criterion, system),
+                (inside & own, labelled),
+                task.confidence_level,
+            ),
+            other_scale=other[judge],
         )
         for (criterion, inside), (system, own) in parts
         for judge in scores.judges
     )
     return MeansStudy(task.calibration, tuple(means))
+
+
+def _other_scale(people: Array, judge: Array) -> bool:
+    """Whether a judge's scores and people's hardly overlap, or go over ranges of other sizes.
+
+    >>> stars, errors = np.array([1.0, 3.0, 5.0]), np.array([-25.0, -1.0, 0.0])
+    >>> _other_scale(errors, stars), _other_scale(stars, 20 * stars), _other_scale(stars, stars + 1)
+    (True, True, False)
+    """
+    people, judge = people[~np.isnan(people)], judge[~np.isnan(judge)]
+    if not len(people) or not len(judge):
+        return False
+    low, high = max(people.min(), judge.min()), min(people.max(), judge.max())
+    short, long = sorted((np.ptp(people), np.ptp(judge)))
+    if short == 0:  # one score says nothing of a range
+        return bool(high < low)
+    return bool(high - low < SHARED_RANGE * short or long > OTHER_SIZE * short)
 
 
 def labelled_units(scores: PairedScores) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from goldassay.questions.estimate.all_labelled import PeopleRate, people_rates
 from goldassay.questions.estimate.bare import CountsStudy
@@ -15,6 +16,7 @@ from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
 from goldassay.results import Estimate, Line, Result, Summary, Table
+from goldassay.words import percent
 
 __all__ = ["summary", "tables"]
 
@@ -50,9 +52,29 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
                 ("sensitivity and specificity are declared, and taken as known",),
             )
         case MeansStudy():
-            return _mean_lines(study)
+            systems = any(one.subject.system for one in study.means)
+            return _for_all(_mean_lines(study), "output" if systems else "item")
         case EstimateStudy():
-            return _lines(in_order(study.judges), people_rates(study))
+            several = any(one.subject.criterion for one in study.judges)
+            made = _lines(in_order(study.judges), people_rates(study))
+            return _for_all(made, "decision" if several else study.unit)
+
+
+def _for_all(made: Summary | None, unit: str) -> Summary | None:
+    """A summary that says of what its intervals are."""
+    cells = (cell for line in made.lines for cell in line.cells) if made else ()
+    level = next(
+        (
+            cell.interval.confidence_level
+            for cell in cells
+            if isinstance(cell, Estimate) and cell.interval is not None
+        ),
+        None,
+    )
+    if made is None or level is None:
+        return made
+    said = f"{percent(level)} intervals for all {unit}s like these"
+    return replace(made, notes=(*made.notes, said))
 
 
 def _people_lines(rates: Sequence[PeopleRate]) -> Summary:
@@ -91,18 +113,27 @@ def _mean_lines(study: MeansStudy) -> Summary:
             *(Line(judge.subject.label, (judge.judged, judge.labelled)) for judge in one.judges),
         )
         return Summary("rater", ("mean_score", "items"), lines)
+    about = "system" if any(one.system for one in people) else "criterion"
+    if all(judge.other_scale for one in people for judge in one.judges):
+        lines = tuple(Line(one.label, (one.mean, one.labelled)) for one in people)
+        return Summary(about, ("mean_score", "labels"), lines)
     lines = tuple(
         Line(one.label, (one.mean, *_furthest_judge(one), one.labelled)) for one in people
     )
-    about = "system" if any(one.system for one in people) else "criterion"
     note = "of the judges the one whose own mean is furthest off; --full has all"
     columns = ("mean_score", "furthest judge", "its mean", "labels")
     return Summary(about, columns, lines, (note,))
 
 
-def _furthest_judge(one: PeopleMean) -> tuple[str, Estimate]:
-    """The judge whose own mean is furthest from people's, and that mean."""
-    owns = {judge.subject.judge: judge.judged for judge in one.judges if judge.judged is not None}
+def _furthest_judge(one: PeopleMean) -> tuple[str | None, Estimate | None]:
+    """The judge on people's scale whose own mean is furthest from theirs, and that mean."""
+    owns = {
+        judge.subject.judge: judge.judged
+        for judge in one.judges
+        if judge.judged is not None and not judge.other_scale
+    }
+    if not owns:
+        return None, None
     name = max(owns, key=lambda judge: abs(owns[judge].value - one.mean.value))
     return name, owns[name]
 
@@ -128,6 +159,8 @@ def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | 
     if people:
         return _people_lines(people)
     if any(isinstance(one, JudgeOptions) for one in judges):
+        if not any(one.subject.criterion for one in judges):  # the furthest off first
+            judges = sorted(judges, key=lambda one: -_distance(one))
         lines = tuple(Line(one.subject.label, (_furthest(one), *_cells(one))) for one in judges)
         columns = ("option", "prevalence", "prevalence_naive", "labels")
         note = "of each judge the option on which it is furthest off; --full has all"
@@ -157,6 +190,16 @@ def _furthest_place(judge: JudgeOptions) -> int | None:
         if isinstance(rate, Estimate)
     }
     return max(known, key=lambda place: known[place]) if known else None
+
+
+def _distance(judge: Judged) -> float:
+    """How far a judge's share of an option lies from the true rate, where that is furthest."""
+    place = _furthest_place(judge) if isinstance(judge, JudgeOptions) else None
+    if place is None or not isinstance(judge, JudgeOptions):
+        return -math.inf
+    rate = judge.rates[place]
+    assert isinstance(rate, Estimate)
+    return abs(rate.value - float(judge.judged[place]))
 
 
 def _furthest(judge: Judged) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from goldassay.questions.estimate.rate_words import (
     HEADLINE,
     NAMED,
     cannot_be_told,
+    left_without_label,
     other_interval,
     rate_said,
     whom,
@@ -50,6 +52,8 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
+#: From so many judges on, how many of them are off is told before who is.
+MANY = 4
 
 
 def answer(study: Study) -> tuple[Sentence, ...]:
@@ -78,12 +82,14 @@ def _sentences(study: Study) -> list[Sentence]:
             said = [list(_judge(one)) for one in in_order(study.judges)]
             if (people := labelled_sentence(study)) is not None:
                 if not people_rates(study):  # of several options each judge has its own sentence
-                    return [people, *_of_own_items(study)]
+                    return [people, *_of_many(list(_of_own_items(study)))]
                 # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
             if (none := _no_rate(said)) is not None:
                 return [none]
+            if all(isinstance(one, JudgeOptions) for one in study.judges):
+                return _of_many([one for part in said for one in part])
             # Of several criteria each has a headline; of one rate the first judge has it.
             whole = 0 if study.judges[0].subject.criterion else 1
             first = [one for part in said[:whole] for one in part]
@@ -91,6 +97,32 @@ def _sentences(study: Study) -> list[Sentence]:
                 (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
             )
             return [*first, *rest]
+
+
+def _of_many(said: list[Sentence]) -> list[Sentence]:
+    """Of many judges of several options: how many are off at all, then those furthest off."""
+    own = [one for one in said if one.key == "estimate.option" and one.facts.get("value")]
+    if len(own) < MANY or any("criterion" in one.about for one in own):
+        return said
+    inside = sum(bool(one.facts["all_inside"]) for one in own)
+    these = "every one of them" if inside == len(own) else f"{inside:,}" if inside else "none"
+    text = (
+        f"Of {counted(len(own), 'judge')} {these} "
+        f"{'gives' if inside in (0, 1) else 'give'} only shares that lie within the intervals of "
+        "the true rates."
+    )
+    facts = {"judges": len(own), "all_inside": inside}
+    first = Sentence("estimate.options_of_judges", text, {}, facts)
+    outside = sorted(said, key=lambda one: (one not in own, -_outside(one)))
+    return [first, *outside]
+
+
+def _outside(said: Sentence) -> float:
+    """How far a judge's share lies outside the interval of the true rate."""
+    called, low, high = (said.facts.get(key) for key in ("called", "low", "high"))
+    if called is None or low is None or high is None:
+        return -math.inf
+    return float(max(low - called, called - high))
 
 
 def _no_rate(said: Sequence[Sequence[Sentence]]) -> Sentence | None:
@@ -176,13 +208,8 @@ def _left_without_label(study: EstimateStudy) -> Iterator[str]:
     """Where people rated every item, what they leave open was not left out by drawing."""
     if study.unrated or not study.without_label or not _has_labels(study):
         return
-    number = study.without_label
-    these = "it is taken" if number == 1 else "these are taken"
     unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
-    yield (
-        f"People rated every {unit} and leave {number:,} without a label, being divided or having "
-        f"abstained: {these} to be like the labelled ones with the same verdict."
-    )
+    yield left_without_label(study.without_label, unit)
 
 
 # --- judges -----------------------------------------------------------------------------------
@@ -312,6 +339,7 @@ def _options(judge: JudgeOptions) -> Sentence:
             f"true rate is likely {likely}."
         )
     facts = {**facts_of(rate), "called": judged, "option": option}
+    facts["all_inside"] = _all_inside(known)
     return Sentence(key, text, subject.named, facts)
 
 
@@ -341,11 +369,27 @@ def _means(study: MeansStudy) -> list[Sentence]:
     if labelled is None:
         return apart
     several = len(people) > 1 and not apart  # else it may be further off on a corrected one
+    furthest = furthest_of_each_judge(people)
     return [
         labelled,
-        *(_mean(one, furthest=several) for one in furthest_of_each_judge(people)),
+        *(_mean(one, furthest=several) for one in furthest if not one.other_scale),
+        *_other_scales([one.subject.judge for one in furthest if one.other_scale]),
         *apart,
     ]
+
+
+def _other_scales(judges: Sequence[str]) -> Iterator[Sentence]:
+    """Judges whose means are no statement on people's."""
+    if not judges:
+        return
+    names = [named(one) for one in judges[:NAMED]]
+    more = len(judges) - len(names)
+    text = (
+        f"{listed([*names, *([f'{more:,} more'] if more else [])])} "
+        f"{'scores' if len(judges) == 1 else 'score'} on another scale than people: "
+        f"{'its' if len(judges) == 1 else 'their'} means do not compare with people's."
+    )
+    yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})
 
 
 def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
@@ -362,6 +406,7 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
         said = f"{named(subject.judge)} is furthest off on {of}: it scores {own} on average"
     else:
         said = f"{whom(subject)} scores {own} on average{where}"
+        said += ", on another scale" if one.other_scale else ""
     return Sentence(
         "estimate.mean_score",
         f"{said}; people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
@@ -371,6 +416,7 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
             "called": one.judged.value,
             "labelled": one.labelled,
             "furthest": furthest,
+            "other_scale": one.other_scale,
         },
     )
 

@@ -32,6 +32,8 @@ STREAMS = {
 }
 #: Names that a sentence lists; of more, the number.
 MOST_NAMED = 4
+#: Results that are a mean of grades where they are about no option.
+_OF_SCALE = frozenset({"rate", "anchor_rate", "labelled_rate"})
 
 
 def answer(found: MonitorStudy) -> tuple[Sentence, ...]:
@@ -69,8 +71,10 @@ def _said(change: Change, found: MonitorStudy) -> str:
 
 
 def _level(one: Change) -> tuple[str, str]:
+    """The rates before and since; a mean of grades is a share of the way up the scale."""
     ends = (min(one.before, one.after), max(one.before, one.after))
-    return percent(one.before, ends), percent(one.after, ends)
+    of = "" if one.option is not None or one.result not in _OF_SCALE else " of the scale"
+    return percent(one.before, ends), f"{percent(one.after, ends)}{of}"
 
 
 def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
@@ -166,9 +170,9 @@ def _steady(one: Watched, found: MonitorStudy) -> str:
     )
     if one.verdict == "unchanged":
         return (
-            f"No change was found for {whom}: in {number} of {size} no alarm was raised, and that "
-            f"{_middle(one, found)} by {margin} is refuted; a change in the last batches is not "
-            "excluded."
+            f"No change was found for {whom}: no alarm was raised in {number} of {size}, and a "
+            f"move of its rate by {margin} {_middle(one, found)} is ruled out; one in the last "
+            "batches is not."
         )
     if len(one.batches) < 2:
         have = "has" if number.startswith("1 ") else "have"
@@ -178,16 +182,16 @@ def _steady(one: Watched, found: MonitorStudy) -> str:
         )
     what = listed([STREAMS[name] for name in one.open])
     return (
-        f"It cannot be told yet whether anything changed for {whom}: no alarm in {number} of "
-        f"{size}, and {what} do not yet refute that {_middle(one, found)} by {margin}."
+        f"It cannot be told yet whether anything changed for {whom}: no alarm was raised in "
+        f"{number} of {size}, but {what} do not rule out that its rate moved by {margin} "
+        f"{_middle(one, found)}."
     )
 
 
 def _middle(one: Watched, found: MonitorStudy) -> str:
     place = named(one.batches[one.at])
-    if found.settings.reference:
-        return f"its rate moved after the reference, with batch {place},"
-    return f"its rate moved halfway, with batch {place},"
+    when = "after the reference" if found.settings.reference else "halfway"
+    return f"{when} (from batch {place} on)"
 
 
 def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:
@@ -213,7 +217,7 @@ def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:
     )
     text = (
         f"The alarm came after batch {named(one.batches[first])}, from "
-        f"{listed([STREAMS[name] for name in raised])}; it began {began} with "
+        f"{listed([STREAMS[name] for name in raised])}; the change began {began} with "
         f"{percent(CLAIM)} probability. With nothing changed, the chance of any alarm, ever, is at "
         f"most {level}."
     )

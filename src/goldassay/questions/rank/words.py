@@ -183,10 +183,12 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         best = f"the best, {named(judge)}, has" if others else "it has"
         text = f"{whom} the {systems} in people's order: {best} {seen}."
     else:
-        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}"
+        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}."
+        if equal:
+            together = f"{_some([judge, *equal])} come equally close to people's order of the"
+            text = f"{together} {systems}: {named(judge)} with {seen}."
         if not others:
-            text = f"Against people's order of the {systems} {named(judge)} has {seen}"
-        text += f", level with {_some(equal)}." if equal else "."
+            text = f"Against people's order of the {systems} {named(judge)} has {seen}."
     return Sentence(
         "rank.kendall_tau",
         text,
@@ -217,12 +219,14 @@ def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sent
     level = [one.judge.name for one in compared if not one.told_apart]
     worse = [one.judge.name for one in compared if one.told_apart]
     silent = len(others) - len(compared)
+    all_level = len(level) == len(others) > 2
     if not compared:
         text = f"No other judge's order can be compared with people's, only that of {named(judge)}"
     elif not level:
         text = f"{named(judge)} orders systems more like people than {_some(worse)}"
     else:
-        text = f"By their orders of systems {named(judge)} cannot be told apart from {_some(level)}"
+        whom = f"any of the other {len(level):,} judges" if all_level else _some(level)
+        text = f"By their orders of systems {named(judge)} cannot be told apart from {whom}"
         if worse:
             text += f"; it is better than {_some(worse)}"
     if silent and compared:

@@ -25,10 +25,11 @@ from goldassay.questions.identities import JudgesSource, identities_of, judges_t
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.replace.ask import replace as stand_in
+from goldassay.questions.report.claims import may, may_not
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
-from goldassay.questions.report.words import answer, may, may_not, nothing
+from goldassay.questions.report.words import answer, nothing
 from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport

@@ -94,7 +94,7 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
         facts["labels_about"] = rounded_up(min(more))
         told.append(
             f"about {counted(facts['labels_about'], 'label')} instead of {one.labels:,} would show "
-            "it, were errors as rare as they look"
+            f"{percent(facts['risk'])}, were errors as rare as they look"
         )
     return "; " + ", and ".join(told) if told else ""
 

@@ -17,8 +17,8 @@ def _next(found: goldassay.Findings) -> str:
 def test_of_a_file_it_is_a_command_and_of_a_frame_a_call() -> None:
     file = goldassay.check(rubric.path, rubric.task)
     frame = goldassay.check(pl.read_csv(rubric.path, infer_schema=False), rubric.task)
-    assert _next(file) == f"goldassay report {rubric.path} --task {rubric.task} --out report.html"
-    assert _next(frame) == 'goldassay.report(table, task).save("report.html")'
+    assert _next(file) == f"goldassay report {rubric.path} --task {rubric.task}"
+    assert _next(frame) == "goldassay.report(table, task)"
 
 
 def test_of_a_frame_without_a_task_it_is_to_declare_one() -> None:

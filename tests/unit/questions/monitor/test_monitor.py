@@ -431,7 +431,7 @@ def test_a_judge_that_changes_on_anchors_that_take_turns_is_found() -> None:
 def test_no_change_is_no_more_than_was_refuted() -> None:
     said = ask(stream()).answer[0].text
     assert said.startswith("No change was found for `gpt`: in 4,000 verdicts of 40 batches")
-    assert said.endswith("is refuted; a change in the last batches is not excluded.")
+    assert said.endswith("is ruled out; one in the last batches is not.")
 
 
 def test_one_verdict_has_and_two_have() -> None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
+from goldassay.questions.report.claims import may, may_not
 from goldassay.questions.report.study import Part, ReportStudy, study
-from goldassay.questions.report.words import answer, may, may_not
+from goldassay.questions.report.words import answer
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Line, Row, Sentence, Summary, Undefined
 

@@ -1,0 +1,225 @@
+"""What may be written with the results, and what one would like to write and they do not carry.
+
+Each claim is a sentence to be copied, with its method and numbers; its facts are the results.
+"""
+
+from __future__ import annotations
+
+from goldassay.glossary import words
+from goldassay.questions.report.facts import (
+    about_judge,
+    about_strip,
+    agreed_facts,
+    agrees_said,
+    distinct,
+    ends_of,
+    is_weak,
+    level_text,
+    off_by,
+    order_said,
+    pair_shares,
+    range_text,
+    ties_said,
+    verb_facts,
+)
+from goldassay.questions.report.study import ReportStudy, Strip
+from goldassay.results import Interval, Sentence
+from goldassay.words import counted, figure, interval_text, listed, named, percent
+
+__all__ = ["may", "may_not"]
+
+#: Rivals that a sentence names; of more it gives the count.
+MOST_NAMED = 3
+#: An interval of a rate that leaves out less than this says nothing, and is nothing to write.
+NO_RATE = 0.01
+
+
+def may(study: ReportStudy) -> tuple[Sentence, ...]:
+    """What the results carry, in sentences to be copied, each with its method and numbers."""
+    said = [*_rates(study), _agreement(study), _best(study), _ranks(study)]
+    return distinct(said)[:4]
+
+
+def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
+    """What one would like to write, and the results do not carry."""
+    said = [
+        _own_rate(study),
+        _chance(study),
+        _not_best(study),
+        _as_good_as_people(study),
+        _not_ranks(study),
+    ]
+    return (*distinct(said)[:4], *distinct([_elsewhere(study)]))
+
+
+def _rates(study: ReportStudy) -> list[Sentence | None]:
+    """The rates, first the one of which the judge's own misleads most."""
+    told = [one for one in study.strips if one.true.interval and not _any_rate(one.true.interval)]
+    return [_quoted_rate(study, strip) for strip in sorted(told, key=off_by, reverse=True)[:2]]
+
+
+def _any_rate(interval: Interval) -> bool:
+    """Whether an interval leaves out no rate, as far as a percentage shows."""
+    return interval.length > 1 - NO_RATE
+
+
+def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
+    true = strip.true
+    where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    everyone, whose = 0 if strip.criterion else study.labelled_by_all, ", labelled by people"
+    if everyone > true.n_items:
+        whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
+    text = (
+        f"“{percent(true.value, ends_of(true))}{where} are {named(strip.option)} "
+        f"({level_text(true)} CI {range_text(true)}; {_labels(strip, study, whose)}"
+    )
+    tied = agreed_facts(study).get("tied") if strip.criterion is None else None
+    if tied:
+        text += f", people being divided on {tied:,}"
+    text += ").”"
+    facts = verb_facts("estimate", true=true)
+    facts |= {
+        "assumptions": list(true.assumptions),
+        "labelled": _labelled(strip, study),
+        "divided": tied,
+    }
+    if true.declared.get("calibration") == "separate":
+        facts["judged"] = true.n_items - _labelled(strip, study)
+    facts |= {"all_labelled": everyone} if everyone > true.n_items else {}
+    return Sentence("report.may_rate", text, about_strip(study, strip), facts)
+
+
+def _agreement(study: ReportStudy) -> Sentence | None:
+    agreed = study.agreement.agreed if study.agreement else None
+    if agreed is None or agreed.interval is None:
+        return None
+    share = f"{percent(agreed.value, ends_of(agreed))} of {counted(agreed.n_items, study.unit)}"
+    facts = verb_facts("agree", agreed=agreed)
+    ties = ties_said(study, facts).removeprefix(" (").removesuffix(")")
+    text = (
+        f"“{named(study.judge)} {agrees_said(study)} on {share} "
+        f"({level_text(agreed)} CI {range_text(agreed)}{f'; {ties}' if ties else ''}).”"
+    )
+    return Sentence("report.may_agree", text, about_judge(study), facts)
+
+
+def _best(study: ReportStudy) -> Sentence | None:
+    if not study.compared or study.rivals:
+        return None
+    text = f"“{named(study.judge)} is the best of these {len(study.judges)} judges"
+    by = f" by {words(study.criterion)}"
+    facts = {"verb": "select", "criterion": study.criterion, "judges": len(study.judges)}
+    return Sentence("report.may_best", f"{text}{by}.”", about_judge(study), facts)
+
+
+def _ranks(study: ReportStudy) -> Sentence | None:
+    tau = study.order
+    if tau is None or tau.interval is None or tau.interval.low <= 0:
+        return None
+    text = f"“{named(study.judge)} {order_said(tau)}.”"
+    facts = verb_facts("rank", tau=tau) | pair_shares(tau)
+    return Sentence("report.may_rank", text, about_judge(study), facts)
+
+
+def _own_rate(study: ReportStudy) -> Sentence | None:
+    strips = [strip for strip in study.strips if strip.called is not None and strip.true.interval]
+    if not strips:
+        return None
+    strip = max(strips, key=off_by)
+    called, true = strip.called, strip.true
+    assert called is not None
+    if percent(called.value) in (percent(true.value), percent(true.value, ends_of(true))):
+        return None  # the same words may be written of the corrected rate
+    own = percent(called.value)
+    if strip.apart and own.removesuffix(" %") in interval_text(*ends_of(true), rate=True).split(
+        ", "
+    ):
+        own = percent(called.value, ends_of(true))  # beyond an end that is written alike
+    where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    off = "outside what people's labels allow" if strip.apart else "its errors included"
+    text = f"“{own}{where} are {named(strip.option)}”: that is the judge's own rate, {off}."
+    facts = verb_facts("estimate", called=called, true=true) | {"apart": strip.apart}
+    return Sentence("report.not_own_rate", text, about_strip(study, strip), facts)
+
+
+def _chance(study: ReportStudy) -> Sentence | None:
+    weak = [judge for judge in study.judges if is_weak(study, judge)]
+    if not weak:
+        return None
+    who = listed([named(judge) for judge in weak[:MOST_NAMED]])
+    if len(weak) > MOST_NAMED:
+        who = f"{', '.join(map(named, weak[:MOST_NAMED]))} and {len(weak) - MOST_NAMED} more"
+    verb = "does" if len(weak) == 1 else "do"
+    text = f"“{who} {verb} better than chance”: these {study.unit}s do not show it."
+    return Sentence("report.not_chance", text, {}, {"verb": "agree", "judges": weak})
+
+
+def _not_best(study: ReportStudy) -> Sentence | None:
+    if not study.compared or not study.rivals:
+        return None
+    others = listed([named(one) for one in study.rivals])
+    if len(study.rivals) > MOST_NAMED:
+        others = f"{len(study.rivals)} of the other judges"
+    text = (
+        f"“{named(study.judge)} is better than {others}”: these {study.unit}s cannot tell them "
+        "apart."
+    )
+    if study.criterion == "kendall_tau":
+        text = (
+            f"“{named(study.judge)} orders systems better than {others}”: these prompts cannot "
+            "tell them apart."
+        )
+    facts = {"verb": "select", "rivals": list(study.rivals)}
+    return Sentence("report.not_best", text, about_judge(study), facts)
+
+
+def _as_good_as_people(study: ReportStudy) -> Sentence | None:
+    """Only where people agree with one another more, on the same items, beyond doubt."""
+    both = study.agreement
+    gap = both.gap.interval if both and both.gap else None
+    if both is None or both.person is None or both.people is None or gap is None or gap.high >= 0:
+        return None
+    text = (
+        f"“{named(study.judge)} is as good as a person”: on the same {study.unit}s a person "
+        f"agrees with another on {figure(both.people)}, with it on {figure(both.person)}."
+    )
+    facts = verb_facts("agree", person=both.person, people=both.people, gap=both.gap)
+    return Sentence("report.not_as_people", text, about_judge(study), facts)
+
+
+def _not_ranks(study: ReportStudy) -> Sentence | None:
+    tau = study.order
+    if tau is None or tau.interval is None or tau.interval.low > 0:
+        return None
+    text = f"“{named(study.judge)} orders systems as people do”: these prompts do not show it."
+    return Sentence("report.not_rank", text, about_judge(study), verb_facts("rank", tau=tau))
+
+
+def _elsewhere(study: ReportStudy) -> Sentence | None:
+    items = study.labelled or study.items
+    if not items:
+        return None
+    text = (
+        "That this holds for other items, another prompt or the next version of a judge: it was "
+        f"measured on {counted(items, study.unit)}, with the judges as they were."
+    )
+    return Sentence("report.elsewhere", text, {}, {"n_items": items, "unit": study.unit})
+
+
+def _labelled(strip: Strip, study: ReportStudy) -> int:
+    """Items with people's labels that a rate rests on: of its own criterion."""
+    own = strip.true.declared.get("labelled")
+    return study.labelled if own is None or strip.criterion is None else round(float(own))
+
+
+def _labels(strip: Strip, study: ReportStudy, whose: str) -> str:
+    """What the rate rests on: `corrected by people's labels on 1,000 of 15,099 items`; `whose` says
+    it of items that are all labelled."""
+    unit = "item" if study.unit == "decision" else study.unit
+    items, labelled = counted(strip.true.n_items, unit), _labelled(strip, study)
+    if not 0 < labelled < strip.true.n_items:
+        return f"{items}{whose}"
+    if strip.true.declared.get("calibration") == "separate":
+        judged = counted(strip.true.n_items - labelled, unit)
+        return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
+    return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"

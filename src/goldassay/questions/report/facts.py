@@ -1,0 +1,164 @@
+"""Results as facts of a report's sentences, and what several of these say of one number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from goldassay.questions.agree.words import TIES_COUNT
+from goldassay.questions.report.study import ReportStudy, Strip
+from goldassay.results import Estimate, Sentence
+from goldassay.words import decimal, figure, interval_text, percent
+
+__all__ = [
+    "about_judge",
+    "about_strip",
+    "agreed_facts",
+    "agrees_said",
+    "are_pairs",
+    "beyond_chance",
+    "distinct",
+    "ends_of",
+    "is_weak",
+    "level_text",
+    "off_by",
+    "order_said",
+    "pair_shares",
+    "pairs_text",
+    "range_text",
+    "ties_said",
+    "verb_facts",
+]
+
+
+def distinct(said: Sequence[Sentence | None]) -> tuple[Sentence, ...]:
+    return tuple({one.text: one for one in said if one}.values())
+
+
+def verb_facts(verb: str, **results: Estimate | None) -> dict[str, Any]:
+    """Results as facts: value and ends, under the name of what each is in the sentence."""
+    facts: dict[str, Any] = {"verb": verb}
+    for key, result in results.items():
+        if result is not None:
+            interval = result.interval
+            facts[key] = {
+                "name": result.name,
+                "value": result.value,
+                "low": interval.low if interval else None,
+                "high": interval.high if interval else None,
+                "n_items": result.n_items,
+                "confidence_level": interval.confidence_level if interval else None,
+            }
+    return facts
+
+
+def about_judge(study: ReportStudy) -> Mapping[str, str]:
+    return {"judge": study.judge} if study.judge else {}
+
+
+def about_strip(study: ReportStudy, strip: Strip) -> Mapping[str, str]:
+    about = {**about_judge(study), "option": strip.option}
+    return about | ({"criterion": strip.criterion} if strip.criterion else {})
+
+
+def agrees_said(study: ReportStudy) -> str:
+    """With half a tie counted, agreement is no share of equal verdicts."""
+    half = study.task.tie is not None and study.task.ties == "half"
+    return "agrees with people" if half else "gives people's verdict"
+
+
+def ties_said(study: ReportStudy, facts: dict[str, Any]) -> str:
+    """How ties count, and how often each side calls one where that differs, as `agree` has it."""
+    if study.task.tie is None:
+        return ""
+    facts["ties"] = study.task.ties
+    said = TIES_COUNT[study.task.ties]
+    own = agreed_facts(study)
+    if "tie_rate" in own:
+        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
+        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
+        said += "; it calls {} ties, people {}".format(*rates)
+    return f" ({said})"
+
+
+def agreed_facts(study: ReportStudy) -> Mapping[str, Any]:
+    """What `agree` says of the judge's agreement."""
+    agree = study.part("agree")
+    every = (*agree.answer, *agree.notes) if agree else ()
+    return next(
+        (
+            one.facts
+            for one in every
+            if one.key == "agree.accuracy" and one.about.get("judge") == study.judge
+        ),
+        {},
+    )
+
+
+def off_by(strip: Strip) -> float:
+    """How far the judge's own rate lies outside the interval."""
+    interval = strip.true.interval
+    if strip.called is None or interval is None:
+        return float("-inf")
+    return max(interval.low - strip.called.value, strip.called.value - interval.high)
+
+
+def is_weak(study: ReportStudy, judge: str) -> bool:
+    """Whether chance may do as well; not to be said where people used one option only."""
+    kappa = beyond_chance(study, judge)
+    several = study.result("agree", "balanced_accuracy", judge) is not None
+    return several and kappa is not None and kappa.interval is not None and kappa.interval.low <= 0
+
+
+def beyond_chance(study: ReportStudy, judge: str) -> Estimate | None:
+    """The kappa that shows most: of grades near misses may be beyond chance, or hits alone."""
+    found = [study.result("agree", name, judge) for name in ("cohen_kappa", "weighted_kappa")]
+    known = [one for one in found if one is not None and one.interval is not None]
+    return max(known, key=lambda one: one.interval.low if one.interval else 0.0, default=None)
+
+
+def ends_of(result: Estimate) -> tuple[float | None, float | None]:
+    return (result.interval.low, result.interval.high) if result.interval else (None, None)
+
+
+def range_text(result: Estimate) -> str:
+    """The interval in words: `68 to 75 %`."""
+    low, high = ends_of(result)
+    return f"{interval_text(low, high, rate=True).replace(', ', ' to ')} %"
+
+
+def level_text(result: Estimate) -> str:
+    return percent(result.interval.confidence_level) if result.interval else ""
+
+
+def are_pairs(*taus: Estimate) -> bool:
+    """Whether tau tells the share of pairs in people's order: where no pair is level."""
+    return all(tau.declared.get("level_pairs") == 0 for tau in taus)
+
+
+def order_said(tau: Estimate) -> str:
+    """What a judge's order is worth: pairs in people's order; tau alone where pairs are level."""
+    if are_pairs(tau):
+        return f"puts {pairs_text(tau)} of pairs of systems in people's order{_likely_pairs(tau)}"
+    return f"orders systems with Kendall's tau {figure(tau)} to people's order (1 is the same)"
+
+
+def pair_shares(tau: Estimate) -> dict[str, float]:
+    """Tau and its ends as shares of pairs of systems in people's order, where it is one."""
+    if not are_pairs(tau):
+        return {}
+    ends = (tau.interval.low, tau.interval.high) if tau.interval else ()
+    keys = ("pairs", "pairs_low", "pairs_high")
+    return {key: (1 + one) / 2 for key, one in zip(keys, (tau.value, *ends), strict=False)}
+
+
+def pairs_text(tau: Estimate) -> str:
+    return percent((1 + tau.value) / 2)
+
+
+def _likely_pairs(tau: Estimate) -> str:
+    if tau.interval is None:
+        return ""
+    low, high = ((1 + end) / 2 for end in (tau.interval.low, tau.interval.high))
+    ends = interval_text(low, high, rate=True).replace(", ", " to ")
+    return f" (likely {ends} %; Kendall's tau {decimal(tau.value)})"
