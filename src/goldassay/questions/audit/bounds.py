@@ -100,27 +100,30 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     ends = partial(_ends, sides, definitions, found, rng)
     inside = [ends(found.replicates)]
     method = f"cluster bootstrap (percentile, {draws.resamples})"
-    redraws: list[tuple[Callable[[int], tuple[Side, Side]], str]] = []
+    # The judge's side alone is no one's to redraw but the judge's.
+    of_people = [one if one.human != "-" else replace(one, per_item=None) for one in told]
     if sides.task.resample_raters:
-        redraws.append((partial(_people_redrawn, sides, rng), "raters"))
+        again = partial(_people_redrawn, sides.rated, rng)
+        inside.append(ends(_redrawn(sides.rated, of_people, value, again, rng)))
+        method += f", raters redrawn within items ({REDRAWS * PER_REDRAW})"
     if (sides.samples > 1).any():
-        redraws.append((partial(_judges_redrawn, sides, rng), "judges' answers"))
-    for draw, who in redraws:
-        inside.append(ends(_redrawn(sides, told, value, draw, rng)))
-        method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
+        again = partial(_judges_redrawn, sides, rng)
+        inside.append(ends(_redrawn(sides, told, value, again, rng)))
+        method += f", judges' answers redrawn within items ({REDRAWS * PER_REDRAW})"
     population = value
     known = all(identified(counts) for counts in asked(sides))
     unknown = np.zeros(len(definitions), bool)
     if draws.panels:
         inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
         means = []
-        for mean, drawn in _panel_values(sides, told, draws, rng):
+        for mean, drawn in _panel_values(sides.rated, of_people, draws, rng):
             low, high = ends(drawn)
             # An estimated prior is noisier than the true one, and so are the panels drawn from it,
             # by as much as those of a refitted prior are noisier again: the basic bootstrap.
             inside += [(low, high), (2 * mean - high, 2 * mean - low)]
             means.append(mean)
-        population = np.mean(means, axis=0)
+        nobody = np.array([[one.human == "-"] for one in definitions])  # is asked here
+        population = np.where(nobody, value, np.mean(means, axis=0))
         each = max(20, draws.resamples // (2 * draws.panels))
         for one in majorities(sides, definitions, (draws.panels, each), rng):
             inside.append(ends(one.replicates))

@@ -210,6 +210,9 @@ def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], A
     def summed(found: NDArray[np.generic]) -> Array:
         out = np.zeros((*found.shape[:-1], n_clusters))
         together = found if order is None else found[..., order]
+        if len(starts) == len(cluster):  # one item each, and clusters without one
+            out[..., present] = together
+            return out
         out[..., present] = np.add.reduceat(together, starts, axis=-1, dtype=np.float64)
         return out
 

@@ -49,6 +49,8 @@ CONCENTRATIONS = (0.05, 0.5, 2.0, 8.0, 1000.0)
 #: Items used to fit the prior; more of them add time, not accuracy.
 FIT_ITEMS = 1000
 REFIT_CYCLES = 8
+#: A cycle that moves no logarithm of a pseudo-count by this much is the last.
+SETTLED = 1e-9
 #: Tried on a fitted concentration to find how far the counts let it be from the truth.
 FACTORS = 2.0 ** (np.arange(-12, 13) / 2)
 #: Pseudo-counts stay in here.
@@ -163,6 +165,7 @@ def fit_panel(
     n = c.sum(-1)
     usable = (n > 0) & np.isfinite(features).all(-1)
     features = np.where(usable[..., None], features, 1 / features.shape[-1])
+    each, whole = _steps(c), _steps(n)
     w = usable.astype(float) if weights is None else np.asarray(weights) * usable
     if start is None:
         overall = (w[..., None] * c).sum(-2) / np.maximum(w.sum(-1), 1e-12)[..., None]
@@ -175,14 +178,14 @@ def fit_panel(
     def step(log_a: Array) -> Array:
         a = np.exp(log_a)
         prior = features @ a + 1e-9
-        up = weighted @ _rise(prior, c)
-        down = weighted @ _rise(prior.sum(-1), n)[..., None]
+        up = weighted @ _rise(prior, c, each)
+        down = weighted @ _rise(prior.sum(-1), n, whole)[..., None]
         return np.asarray(np.log(np.clip(a * up / np.maximum(down, 1e-12), LEAST, MOST)))
 
     def likelihood(log_a: Array) -> Array:
         prior = features @ np.exp(log_a) + 1e-9
-        each = _log_rise(prior, c).sum(-1) - _log_rise(prior.sum(-1), n)
-        return np.asarray((w * each).sum(-1))
+        rise = _log_rise(prior, c, each).sum(-1) - _log_rise(prior.sum(-1), n, whole)
+        return np.asarray((w * rise).sum(-1))
 
     log_a = np.log(a)
     for _ in range(cycles):
@@ -195,33 +198,44 @@ def fit_panel(
         far = (log_a + 2 * stride * first + stride**2 * second).clip(np.log(LEAST), np.log(MOST))
         # A stride may overshoot to where the likelihood is flat, and never come back from there.
         further = likelihood(far) >= likelihood(log_a)
-        log_a = step(np.where(further[..., None, None], far, two))
+        last, log_a = log_a, step(np.where(further[..., None, None], far, two))
+        if np.abs(log_a - last).max(initial=0.0) < SETTLED:
+            break
     return Panel(np.exp(log_a))
 
 
-def _rise(prior: Array, counts: Array) -> Array:
-    """digamma(prior + counts) - digamma(prior): for small counts a sum of a few quotients."""
+def _steps(counts: Array) -> list[NDArray[np.bool_]] | None:
+    """For each step up to the largest count, where counts reach it; None: too many, or no counts.
+
+    The rise of a function from `prior` to `prior + counts` is then a sum of so many terms.
+    """
     most = counts.max(initial=0.0)
     if most > 16 or not np.array_equal(counts, np.round(counts)):
+        return None
+    return [counts > step for step in range(int(most))]
+
+
+def _rise(prior: Array, counts: Array, steps: list[NDArray[np.bool_]] | None) -> Array:
+    """digamma(prior + counts) - digamma(prior): for small counts a sum of a few quotients."""
+    if steps is None:
         from goldassay.formulas.compiled import digamma
 
         return np.asarray(digamma(prior + counts) - digamma(prior))
     out = np.zeros_like(prior)
-    for step in range(int(most)):
-        out += (counts > step) / (prior + step)
+    for step, reached in enumerate(steps):
+        out += reached / (prior + step)
     return out
 
 
-def _log_rise(prior: Array, counts: Array) -> Array:
+def _log_rise(prior: Array, counts: Array, steps: list[NDArray[np.bool_]] | None) -> Array:
     """log Gamma(prior + counts) - log Gamma(prior): for small counts a sum of a few logarithms."""
-    most = counts.max(initial=0.0)
-    if most > 16 or not np.array_equal(counts, np.round(counts)):
+    if steps is None:
         from goldassay.formulas.compiled import gammaln
 
         return np.asarray(gammaln(prior + counts) - gammaln(prior))
     out = np.zeros_like(prior)
-    for step in range(int(most)):
-        out += np.where(counts > step, np.log(prior + step), 0.0)
+    for step, reached in enumerate(steps):
+        out += np.where(reached, np.log(prior + step), 0.0)
     return out
 
 

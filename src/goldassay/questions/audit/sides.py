@@ -94,6 +94,22 @@ class Sides:
         return Alike(first, np.arange(len(first)), kind.reshape(-1))
 
     @cached_property
+    def rated(self) -> Sides:
+        """The items that people rated, of all clusters: what they might have said is of no other.
+
+        A cluster without one stays, empty: it is drawn as the others are.
+        """
+        kept = np.flatnonzero(self.raters > 0)
+        if len(kept) == len(self.raters):
+            return self
+        return replace(
+            self,
+            counted=_of_items(self.counted, kept),
+            judge=self.judge.at(kept),
+            human=self.human.at(kept),
+        )
+
+    @cached_property
     def once(self) -> Ints:
         """Every cluster counts once, (C,)."""
         return np.ones(self.counted.n_clusters, np.int64)
@@ -163,15 +179,23 @@ def shared_items(counted: Distributions) -> Distributions | None:
         return None
     labels, cluster = np.unique(counted.cluster[shared], return_inverse=True)
     return replace(
-        counted,
-        items=tuple(name for name, kept in zip(counted.items, shared, strict=True) if kept),
+        _of_items(counted, np.flatnonzero(shared)),
         cluster=cluster.reshape(-1).astype(np.int64),
         n_clusters=len(labels),
-        human_forced=counted.human_forced[shared],
-        human_sets=counted.human_sets[shared],
-        judge_forced=counted.judge_forced[:, shared],
-        judge_sets=counted.judge_sets[:, shared],
-        groups={name: (one[shared], two[shared]) for name, (one, two) in counted.groups.items()},
+    )
+
+
+def _of_items(counted: Distributions, kept: Ints) -> Distributions:
+    """The counts of some of the items, in the clusters of before."""
+    return replace(
+        counted,
+        items=tuple(counted.items[place] for place in kept),
+        cluster=counted.cluster[kept],
+        human_forced=counted.human_forced[kept],
+        human_sets=counted.human_sets[kept],
+        judge_forced=counted.judge_forced[:, kept],
+        judge_sets=counted.judge_sets[:, kept],
+        groups={name: (one[kept], two[kept]) for name, (one, two) in counted.groups.items()},
     )
 
 
