@@ -465,6 +465,32 @@ def doccano() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def labelbox() -> list[dict[str, Any]]:
+    """In the documented form of export v2."""
+
+    def label(who: str | None, *answers: Any, **more: Any) -> dict[str, Any]:
+        held = {"objects": [], "classifications": list(answers), "relationships": []}
+        details = {"created_at": "2026-01-01T00:00:00Z", "created_by": who}
+        return {"label_kind": "Default", "label_details": details, "annotations": held,
+                "performance_details": {"skipped": False}, **more}  # fmt: skip
+
+    def radio(value: str) -> dict[str, Any]:
+        return {"name": "Tone", "value": "tone", "radio_answer": {"name": value, "value": value}}
+
+    ticked = {"value": "issues", "checklist_answers": [{"value": "rude"}, {"value": "long"}]}
+    rows = [
+        [label("ann@x.org", radio("good"), ticked), label("bo@x.org", radio("bad"))],
+        [label("ann@x.org", {"value": "why", "text_answer": {"content": HOSTILE}})],
+        [label("bo@x.org", performance_details={"skipped": True}), label("ann@x.org")],
+        [label(None, radio("good"), {"value": "tone", "radio_answer": None})],
+    ]
+    return [
+        {"data_row": {"id": f"r{at}", "global_key": f"k{at}" if at else None, "row_data": HOSTILE},
+         "projects": {"p1": {"name": "Tone", "labels": labels}}}
+        for at, labels in enumerate(rows)
+    ]  # fmt: skip
+
+
 def batch() -> list[dict[str, Any]]:
     def chat(item: str, content: Any) -> dict[str, Any]:
         choices = [{"index": 0, "message": {"role": "assistant", "content": content}}]
@@ -512,6 +538,7 @@ def every_log(folder: Path) -> dict[str, Path]:
         "opik": write_lines(folder / "opik.jsonl", opik()),
         "braintrust": write_json(folder / "braintrust.json", braintrust()),
         "doccano": write_lines(folder / "kim.jsonl", doccano()),
+        "labelbox": write_lines(folder / "labelbox.jsonl", labelbox()),
         "deepeval": write_json(folder / "run.json", deepeval()),
         "ragas": write_csv(folder / "ragas.csv", ragas()),
         "langfuse": write_csv(folder / "scores.csv", langfuse()),

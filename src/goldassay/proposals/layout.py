@@ -17,7 +17,6 @@ from goldassay.proposals.labels.options import Used
 from goldassay.proposals.layouts.by_criterion import by_criterion
 from goldassay.proposals.layouts.by_file import by_file, criteria_of_files
 from goldassay.proposals.layouts.by_form import by_grid, grid_of_a_form
-from goldassay.proposals.layouts.by_question import by_question, questions_of_a_survey
 from goldassay.proposals.layouts.by_rank import by_rank, ranked_systems
 from goldassay.proposals.layouts.by_rater import by_rater
 from goldassay.proposals.layouts.by_system import (
@@ -60,12 +59,14 @@ from goldassay.proposals.layouts.paired_systems import paired_systems
 from goldassay.proposals.layouts.rating_columns import (
     are_criteria,
     like_criteria,
+    names_sides,
     rating_columns,
     same_value,
 )
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
     both_kinds,
+    criteria_of_the_judge,
     key_and_judgments,
     key_of_rows,
     people_in_rows,
@@ -79,6 +80,7 @@ from goldassay.proposals.layouts.who_rated import (
     flag_of_kinds,
     kinds_of_raters,
     rater_column,
+    says_who_again,
 )
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import (
@@ -92,17 +94,7 @@ from goldassay.proposals.shape import (
     stem_of,
     used_of,
 )
-from goldassay.ratings.vocabulary import (
-    NAMED_RATERS,
-    SIDES,
-    SUMS,
-    SYNONYMS,
-    TIES,
-    folded,
-    kind_of,
-    plain_name,
-    words,
-)
+from goldassay.ratings.vocabulary import NAMED_RATERS, SUMS, SYNONYMS, kind_of, plain_name
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -125,15 +117,17 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     ratings = rating_columns(table, shape)
     again |= copies_of(table, ratings)
     ratings = [name for name in ratings if name not in again]
-    shape.sides |= any(_names_sides(table, name) for name in ratings)
+    shape.sides |= any(names_sides(table, name) for name in ratings)
     rater = rater_column(table, shape, ratings)
     if rater is not None:
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
+        ratings = [name for name in ratings if not says_who_again(table, rater, name)]
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = key_and_judgments(roles)
     roles = people_in_rows(table, roles, rater, draft)
+    roles = criteria_of_the_judge(table, roles) if rater is None and not source.parts else roles
     raters = [name for name, kind in roles.items() if kind]
     unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
     unnamed = unnamed and len(ratings) > 1 and not _summed_up(table, raters)
@@ -223,8 +217,6 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
         if own:
             _files_of_one(table, shape, draft)
-    elif rater is not None and (asked := questions_of_a_survey(table, rater, ratings)):
-        by_question(table, shape, draft, (rater, asked))
     elif rater is not None and len(ratings) > 1:
         by_criterion(table, shape, draft, (rater, ratings))
     elif len(ratings) > 1 and PLACE not in columns and (lists := systems_in_lists(ratings)):
@@ -263,13 +255,6 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         named_by_files(table, shape, draft)
     tell_again(again, shape.rated, draft)
     return shape
-
-
-def _names_sides(table: Table, name: str) -> bool:
-    """A column `winner` that says which of two sides won, whoever they are."""
-    labels = {folded(label) for label in table.columns[name].labels}
-    sides = any(set(pair) <= labels <= {*pair, *TIES} for pair in SIDES)
-    return sides and bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
 
 
 def _of_more(table: Table, ratings: Sequence[str]) -> str | None:
@@ -420,6 +405,8 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
     if len(parts) == 1:
         only = shape.files.popitem()[1]
         shape.constants |= only
+        if kind is None and not kind_of(table.stem):
+            draft.ask(f'Is {named(only["rater"])} a judge? Then: [constants] kind = "judge"')
         draft.assume(
             Weight.WHO,
             f"all ratings are by one {person(only['kind'])}, called {named(only['rater'])}",

@@ -40,7 +40,8 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         for name, column in table.columns.items()
         if name not in shape.taken and f"`{name}`" not in told and not _is_beside(name, table)
     ]
-    missed = [name for name, column in free if _may_rate(name, column)]
+    pairs = draft.task.get("scale") == "pairwise"
+    missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
@@ -90,6 +91,18 @@ def _may_rate(name: str, column: Column) -> bool:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)
     return False
+
+
+def _may_grade(name: str, column: Column) -> bool:
+    """A few whole numbers beside a winner, under a name of nothing else: grades of the pair."""
+    whole = all((number(one) or 0.0) % 1 == 0 for one in column.labels)
+    return (
+        column.numeric
+        and column.verdicts
+        and len(column.labels) > 2
+        and whole
+        and not is_aside(name)
+    )
 
 
 def _is_pair(labels: Iterable[str]) -> bool:

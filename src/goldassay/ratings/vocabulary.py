@@ -83,7 +83,14 @@ ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "inval
 PAIRS, SIDES, ORDERS = (
     tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders")
 )
-_NEGATIONS = ("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_")
+_NEGATIONS = (
+    *("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_"),
+    *("不", "非", "未", "没有", "nicht ", "nicht-"),
+)
+#: Words that turn a label of several words into its opposite, wherever they stand in it.
+_DENIALS = frozenset(
+    ["not", "nicht", "kein", "keine", "ne", "pas", "no", "non", "não", "niet", "не"]
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_]+")
 
 
@@ -119,8 +126,11 @@ def plain_name(name: str) -> str:
 
     >>> plain_name("Worker ID"), plain_name("HITId"), plain_name("_annotator_id"), plain_name("No.")
     ('worker_id', 'hit_id', 'annotator_id', 'no')
+    >>> plain_name("Évaluateur")
+    'evaluateur'
     """
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
+    plain = name if name.isascii() else "".join(map(_plain, name))
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain.strip())
     return re.sub(r"[^\w]+|_+", "_", parted.casefold()).strip("_")
 
 
@@ -175,7 +185,7 @@ def kind_of(name: str) -> str | None:
             return "reference"
     if pairs & _REFERENCES:
         return "reference"
-    return "judge" if _JUDGES.intersection(whole) else None
+    return "judge" if _JUDGES.intersection(whole) or pairs & _JUDGES else None  # `Bert_Score_P`
 
 
 def polarity(label: str) -> tuple[bool, bool]:
@@ -188,9 +198,13 @@ def positive_of(one: str, two: str) -> str | None:
 
     >>> positive_of("no", "yes"), positive_of("met", "not met"), positive_of("cat", "dog")
     ('yes', 'met', None)
+    >>> positive_of("trifft nicht zu", "trifft zu")
+    'trifft zu'
     """
     for yes, no in ((one, two), (two, one)):
         if (yes, no) in PAIRS or any(no == negation + yes for negation in _NEGATIONS):
+            return yes
+        if " " in no and [w for w in no.split() if w not in _DENIALS] == yes.split() != no.split():
             return yes
     for yes, no in ((one, two), (two, one)):
         if polarity(yes)[0] and not polarity(yes)[1] and polarity(no)[1] and not polarity(no)[0]:

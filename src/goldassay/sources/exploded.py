@@ -8,6 +8,7 @@ member. `annotations.facts` is every member of `facts` in every record of `annot
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import tempfile
@@ -19,7 +20,7 @@ from typing import Any
 from goldassay.errors import SourceError, listed, shown
 from goldassay.sources.parsed import IN_MEMORY
 
-__all__ = ["PLACE", "exploded_file"]
+__all__ = ["PLACE", "exploded_cells", "exploded_file", "list_in"]
 
 #: The column that numbers the members of a record's lists, from 1.
 PLACE = "place"
@@ -44,6 +45,42 @@ def exploded_file(path: Path, names: Sequence[str], connection: Any) -> Path:
     if not made:
         raise SourceError(str(path), f"[file] rows: {listed(names)} must hold a member somewhere")
     return Path(copy)
+
+
+def exploded_cells(relation: Any, names: Sequence[str], connection: Any, place: str) -> Path:
+    """The same of a table whose cells hold the lists, as JSON or as Python writes them."""
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    columns, made = list(relation.columns), 0
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        for number, row in enumerate(relation.fetchall(), start=1):
+            record = dict(zip(columns, row, strict=True))
+            for name in names:
+                if name in record and record[name] is not None:
+                    record[name] = list_in(str(record[name]))
+            for one in _rows(record, names, f"{place}, row {number}"):
+                out.write(json.dumps(one, ensure_ascii=False) + "\n")
+                made += 1
+    if not made:
+        raise SourceError(place, f"[file] rows: the cells of {listed(names)} must hold lists")
+    return Path(copy)
+
+
+def list_in(cell: str) -> list[Any] | None:
+    """The list that a cell holds, as JSON or as Python writes it; None where it holds none.
+
+    >>> list_in("[1, 0]"), list_in("['a', None]"), list_in("x")
+    ([1, 0], ['a', None], None)
+    """
+    if not cell.lstrip().startswith("["):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            found = read(cell)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        return found if isinstance(found, list) else None
+    return None
 
 
 def _records(path: Path) -> Iterator[Mapping[str, Any]]:

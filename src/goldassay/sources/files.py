@@ -28,7 +28,7 @@ from goldassay.sources.databases import read_duckdb, read_sqlite
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
 from goldassay.sources.engine_errors import guarded
-from goldassay.sources.exploded import exploded_file
+from goldassay.sources.exploded import exploded_cells, exploded_file
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_FORMATS, format_of
 from goldassay.sources.json_files import read_json_lines, read_whole_json
@@ -115,11 +115,16 @@ def _opened(
         form = Form(header=False)
     told: list[str] = []
     if form is not None and form.rows:
-        if kind not in ("json", "jsonl"):
+        if kind in SEPARATORS and is_small(paths):  # the cells of a table hold the lists
+            whole = partial(read_separated, form, SEPARATORS[kind], told, connection)
+            read = [guarded(partial(whole, [path], table), [path], kind) for path in paths]
+            paths = [exploded_cells(one, form.rows, connection, text) for one in read]
+        elif kind not in ("json", "jsonl"):
             raise SourceError(text, f"[file] rows: is of JSON, and this is a {kind} file")
-        if kind == "json":  # an object that holds or names the records
-            paths = [records_file(path, connection) or path for path in paths]
-        paths = [exploded_file(path, form.rows, connection) for path in paths]
+        else:
+            if kind == "json":  # an object that holds or names the records
+                paths = [records_file(path, connection) or path for path in paths]
+            paths = [exploded_file(path, form.rows, connection) for path in paths]
         kind = "jsonl"
     if is_text and is_small(paths):
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered

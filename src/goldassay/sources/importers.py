@@ -90,6 +90,7 @@ IMPORTERS: Mapping[str, Importer] = {
         Importer("braintrust", "logs.braintrust", "Braintrust's experiments (.json, .jsonl, .csv)"),
         Importer("argilla", "logs.argilla", "Argilla's records (.json)"),
         Importer("doccano", "logs.doccano", "Doccano's classifications (.jsonl, .json, .csv)"),
+        Importer("labelbox", "logs.labelbox", "Labelbox' classifications (.ndjson)"),
         Importer("label-studio", "label_studio", "Label Studio's JSON export"),
         Importer("openai-evals", "logs.openai_evals", "OpenAI evals' records (.jsonl)"),
         Importer("batch", "logs.batch", "batch endpoints' results (.jsonl)"),

@@ -165,10 +165,16 @@ def layout(
     return Layout(names, found, True, not bare, blanks, skip, tuple(told))
 
 
+#: The second line of another survey tool's export, which says of questions how they are answered.
+_RESPONSES = re.compile(r'(?:"?(?:Open-Ended )?Response"?|[,;\t])*"?Response"?[,;\t\r\n]*')
+
+
 def _survey_lines(lines: Sequence[str]) -> int:
     """How many lines stand above the rows of a survey's export, which has the questions and then
-    `{"ImportId": ...}` below the names; 0 where it is none."""
+    `{"ImportId": ...}`, or `Response` for each of them, below the names; 0 where it is none."""
     at = next((at for at, line in enumerate(lines[:_ABOVE]) if "ImportId" in line), 0)
+    if len(lines) > 2 and _RESPONSES.fullmatch(lines[1]):
+        return 2
     return at + 1 if at and lines[at].count("ImportId") > 1 else 0
 
 

@@ -38,7 +38,8 @@ _PARTS_OF_MESSAGES = {"content", "role"}
 _NAMES = (
     *("criterion", "criteria", "metric", "metric_name", "dimension", "aspect", "name", "key"),
     *("judge", "judge_model", "judge_name", "judge_id", "rater", "rater_id", "annotator"),
-    *("annotator_id", "user_id", "worker_id", "evaluator", "model"),
+    *("annotator_id", "user_id", "worker", "worker_id", "coder", "labeler", "reviewer", "grader"),
+    *("expert", "participant", "username", "email", "created_by", "evaluator", "model"),
 )
 LONGEST_NAME = 40
 #: Fewer members of an object that are labels may as well be settings.
@@ -124,6 +125,12 @@ def _records(whole: Any) -> list[dict[str, Any]]:
             {"id": i} | {rater: column.get(i) for rater, column in whole.items()} for i in items
         ]
     name = next(n for n in ("id", "key", "item") if not any(n in v for v in values))
+    if _lists_by_name(values):
+        return [
+            {"list": key, name: inner, **row}
+            for key, records in whole.items()
+            for inner, row in records.items()
+        ]
     return [{name: key, **row} for key, row in whole.items()]
 
 
@@ -143,6 +150,16 @@ def _alike(lists: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
     members = [set(records[0]) for records in lists]
     shared = set.intersection(*members)
     return 2 * len(shared) > max(len(one) for one in members)
+
+
+def _lists_by_name(values: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether an object's members are lists of records, each named: few members, of many records
+    that share most of their own members."""
+    records = [row for one in values for row in one.values()]
+    if not all(isinstance(row, dict) and row for row in records):
+        return False
+    fewest = min(map(len, values))
+    return fewest >= max(FEWEST_LABELS, 2 * len(values)) and _alike([[row] for row in records])
 
 
 def _raters_by_item(values: Sequence[Mapping[str, Any]]) -> bool:

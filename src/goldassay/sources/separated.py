@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import tempfile
@@ -13,11 +14,13 @@ from typing import Any
 from goldassay.errors import SourceError
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.form import Form
-from goldassay.sources.layout import layout
+from goldassay.sources.layout import Layout, layout
 from goldassay.sources.parsed import IN_MEMORY, MAX_LINE, columns_of, path_list, stored
 
 __all__ = ["SEPARATORS", "read_separated"]
 
+#: The most lines below a table that are notes.
+_NOTES = 10
 #: What may separate the cells of a format, the likeliest first; a blank is a run of blanks.
 SEPARATORS: Mapping[str, tuple[str, ...]] = {
     "csv": (",", ";", "\t", "|"),
@@ -59,7 +62,46 @@ def read_separated(
             _filled(query, one.names, form.fill, path)
             for query, one, path in zip(queries, headers, paths, strict=True)
         ]
-    return stored(connection, paths, queries)
+    try:
+        return stored(connection, paths, queries)
+    except Exception as error:
+        if "expected number of columns" not in str(error).lower():
+            raise
+        copies = [
+            without_notes(path, one, connection) for path, one in zip(paths, headers, strict=True)
+        ]
+        if not any(copies):
+            raise
+    told.append("the lines below the table have fewer cells than the names, and are no rows")
+    whole = [copy or path for copy, path in zip(copies, paths, strict=True)]
+    return read_separated(form, tried, told, connection, whole, table)
+
+
+def without_notes(path: Path, one: Layout, connection: Any) -> Path | None:
+    """A copy of a file without the lines that stand below its table, as sheets have notes; None
+    where other rows are too short or too long, or the file is large."""
+    if path.stat().st_size > IN_MEMORY or one.blanks:
+        return None
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        if one.quoted:
+            rows = list(csv.reader(stream, delimiter=one.separator))
+        else:
+            rows = list(csv.reader(stream, delimiter=one.separator, quoting=csv.QUOTE_NONE))
+    filled = [at for at, row in enumerate(rows) if row]
+    odd = [at for at in filled if at > one.skip and len(rows[at]) != len(one.names)]
+    notes = filled[-len(odd) :]
+    if not odd or len(odd) > _NOTES or odd != notes or len(filled) < 3 * len(odd):
+        return None
+    if any(len(rows[at]) > len(one.names) for at in odd):
+        return None
+    apart = not rows[odd[0] - 1] or any(" " in cell.strip() for cell in rows[odd[0]])
+    if not apart:  # a row that was cut, and no note
+        return None
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=path.suffix)
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+        csv.writer(out, delimiter=one.separator).writerows(rows[: odd[0]])
+    return Path(copy)
 
 
 def _without_totals(query: str, names: Sequence[str], totals: Sequence[str]) -> str:

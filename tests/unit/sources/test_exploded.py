@@ -69,10 +69,18 @@ def test_lists_without_any_member_are_refused(tmp_path: Path) -> None:
         opened(tmp_path, [{"human": []}], "human")
 
 
-def test_it_is_of_json(tmp_path: Path) -> None:
+def test_cells_of_a_table_may_hold_the_lists(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text('id,human,judge\n1,"[\'S\', \'NS\']","[""S"", ""S""]"\n2,[\'S\'],[\'NS\']\n')
+    found = open_files(path, form=Form(rows=("human", "judge")))
+    rows = found.relation.project("id, place, human, judge").fetchall()
+    assert rows == [("1", "1", "S", "S"), ("1", "2", "NS", "S"), ("2", "1", "S", "NS")]
+
+
+def test_cells_without_lists_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("id,human\n1,yes\n2,no\n")
-    with pytest.raises(InputError, match="is of JSON, and this is a csv file"):
+    with pytest.raises(InputError, match="the cells of human must hold lists"):
         open_files(path, form=Form(rows=("human",)))
 
 

@@ -103,7 +103,7 @@ PLACES: dict[str, Callable[[Path], Path]] = {
     ),
 }
 #: Their records have no place for it: answers of an endpoint, and published tables.
-NO_PLACE = {"batch", "judge-bench", "justrank", "arena-battles"}
+NO_PLACE = {"batch", "judge-bench", "justrank", "arena-battles", "labelbox"}
 
 
 def test_every_importer_is_here() -> None:

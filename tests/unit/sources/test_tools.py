@@ -619,6 +619,23 @@ def test_batch(tmp_path: Path) -> None:
     assert not IMPORTERS["batch"].recognises(LogFile(plain))
 
 
+def test_labelbox(tmp_path: Path) -> None:
+    found = parts("labelbox", made.write_lines(tmp_path / "export.ndjson", made.labelbox()))
+    ratings = [one for one in found if isinstance(one, Rating)]
+    assert [(r.item, r.rater, r.kind, r.criterion, r.value) for r in ratings] == [
+        ("r0", "ann@x.org", "human", "tone", "good"),
+        ("r0", "ann@x.org", "human", "issues", "rude|long"),
+        ("r0", "bo@x.org", "human", "tone", "bad"),
+        ("k3", "model", "judge", "tone", "good"),
+        ("k3", "model", "judge", "tone", None),
+    ]
+    assert [r.elicitation for r in ratings] == [None, "response_set", None, None, None]
+    assert ratings[-1].status == "invalid"
+    assert [one.reason for one in found if isinstance(one, LeftOut)] == [
+        "a text, which is no rating", "a skipped label", "a label without a classification",
+    ]  # fmt: skip
+
+
 def test_doccano(tmp_path: Path) -> None:
     found = parts("doccano", made.write_lines(tmp_path / "kim.jsonl", made.doccano()))
     assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [

@@ -6,12 +6,12 @@ holds two ratings of two sentences. By their places (`annotation.1`) the members
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.proposals.profile import MOST_OPTIONS, Column
 from goldassay.ratings.fetch import fetch
+from goldassay.sources.exploded import list_in
 from goldassay.sources.frames import Source
 
 __all__ = ["parallel_lists"]
@@ -47,11 +47,8 @@ def parallel_lists(source: Source, columns: Mapping[str, Column]) -> tuple[str, 
 def _cells(source: Source, name: str) -> list[list[Any]]:
     """The first lists of a column; nothing where one is none."""
     found = fetch(source.frame.select(name).head(_LOOKED_AT), place=source.name)[name]
-    try:
-        cells = [json.loads(cell) if isinstance(cell, str) else None for cell in found]
-    except (ValueError, RecursionError):
-        return []
-    lists = [cell for cell in cells if isinstance(cell, list)]
+    cells = [list_in(cell) if isinstance(cell, str) else None for cell in found]
+    lists = [cell for cell in cells if cell is not None]
     return lists if len(lists) == len(cells) > 1 else []
 
 

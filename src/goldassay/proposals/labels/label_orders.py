@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from goldassay.ratings.vocabulary import ORDERS
+from goldassay.ratings.vocabulary import ORDERS, number
 
-__all__ = ["by_how_much", "orders_of"]
+__all__ = ["bare_numbers", "by_how_much", "orders_of"]
 
 #: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
-_PLACE = re.compile(r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$")
+_PLACE = re.compile(
+    r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=(\[)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$"
+)
 _STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
 #: Grades of schools; without an F, letters may be the choices of a question.
 _LETTERS = ("f", "d", "c", "b", "a")
@@ -26,11 +28,24 @@ def _place(label: str) -> int | None:
     return len(match.group(1)) if match else None
 
 
+def bare_numbers(options: Sequence[str]) -> dict[str, str]:
+    """Labels that say their number and what it means -> the number, where others say it alone.
+
+    >>> bare_numbers(["1 - poor", "2: fair", "2", "3"]), bare_numbers(["1 - poor", "2 - fair"])
+    ({'1 - poor': '1', '2: fair': '2'}, {})
+    """
+    words = [one for one in options if number(one) is None]
+    told = {one: str(place) for one in words if (place := _place(one)) is not None}
+    rest = [one for one in options if one not in told]
+    alone = rest and all(number(one) is not None for one in rest) and {*told.values()} & {*rest}
+    return told if alone and len({*told.values()}) == len(told) else {}
+
+
 #: Words before one adjective that say how much of it there is, least first.
 _HOW_MUCH = (
     ("not at all", "completely not"),
     ("not", "un", "in", "ir", "non", "never"),
-    ("barely", "hardly", "scarcely"),
+    ("barely", "hardly", "scarcely", "not so", "not very", "not really"),
     ("a little", "slightly", "marginally", "weakly"),
     ("somewhat", "partially", "partly", "moderately", "fairly"),
     ("mostly", "largely", "mainly", "rather", "quite"),

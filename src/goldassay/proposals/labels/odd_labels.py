@@ -1,5 +1,5 @@
 """Labels that are hardly ratings: errors of a program, a word among numbers, codes for "missing",
-and options in other signs (`yes.`, `**no**`).
+options in other signs (`yes.`, `**no**`), and letters for grades.
 
 What a program says when it fails is invalid. What may be an option or none is asked for: as an
 option it would make a scale of numbers one of names, and as none it would leave ratings out.
@@ -11,16 +11,18 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from goldassay.proposals.draft import Draft
+from goldassay.proposals.draft import Draft, Weight
 from goldassay.ratings.vocabulary import ABSTAIN, INVALID, ORDERS, PAIRS, folded, number, words
 from goldassay.words import listed, named
 
 __all__ = [
+    "GRADES",
     "ask_of_codes",
     "ask_of_direction",
     "ask_of_sets",
     "ask_of_several",
     "ask_of_words",
+    "declare_grades",
     "is_error",
     "outside",
     "without_signs",
@@ -165,3 +167,19 @@ def ask_of_sets(options: Sequence[str], spelling: Mapping[str, str], draft: Draf
             f"Does {named(spelling[sets[0]])} hold several labels at once? It is read as an option "
             'of its own; as sets: write them with "|" between them'
         )
+
+
+#: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
+GRADES = ("I", "P", "C")
+
+
+def declare_grades(options: Sequence[str], draft: Draft) -> None:
+    """The letters C, P, I and N as inspect_ai gives them."""
+    found = [grade for grade in GRADES if grade in options or grade != "P"]
+    draft.task |= {"scale": "binary" if len(found) == 2 else "ordinal", "options": found}
+    if len(found) == 2:
+        draft.task["positive"] = "C"
+    draft.assume(Weight.POSITIVE, "C, P and I mean correct, partly correct and incorrect")
+    if "N" in options:
+        draft.task["abstain"] = ["N"]
+        draft.assume(Weight.MEANING, "N is the system's missing answer, left out of pairs")

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.label_orders import orders_of
+from goldassay.proposals.labels.label_orders import bare_numbers, orders_of
 from goldassay.proposals.labels.odd_labels import (
+    GRADES,
     ask_of_codes,
     ask_of_direction,
     ask_of_sets,
     ask_of_several,
     ask_of_words,
+    declare_grades,
     outside,
     without_signs,
 )
@@ -37,8 +39,6 @@ __all__ = ["Used", "draft_scale"]
 
 #: The longest run of whole numbers that is a scale of options and not a measurement.
 LONGEST_RUN = 11
-#: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
-GRADES = ("I", "P", "C")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Folds:
     rows: Counter[str]
 
     def spelled(self, folds: Iterable[str]) -> list[str]:
-        return [self.spelling[one] for one in folds]
+        return [self.spelling.get(one, one) for one in folds]
 
 
 def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
@@ -104,7 +104,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
             '[labels] "..." = "..." for each way of writing an option',
         )
     elif set(folds.spelled(options)) <= {*GRADES, "N"} and "C" in folds.spelled(options):
-        _grades(folds.spelled(options), draft)
+        declare_grades(folds.spelled(options), draft)
     elif _binary(used, options, folds, draft):
         return
     elif numeric and all(map(_numbers_names, used)):
@@ -155,15 +155,19 @@ def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
 
 
 def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
-    """The options without those that are others with signs around them (`yes.`)."""
+    """The options without those that are others with signs around them (`yes.`), or with what they
+    mean (`4 - agree`)."""
     meant = without_signs(options)
+    why = "signs around a label say nothing"
+    if told := bare_numbers([one for one in options if one not in meant]):
+        meant, why = meant | told, "a number with its meaning is that number"
     if not meant:
         return list(options)
-    labels = {folds.spelling[one]: folds.spelling[other] for one, other in meant.items()}
+    labels = {folds.spelling[o]: folds.spelling.get(other, other) for o, other in meant.items()}
     draft.task.setdefault("labels", {}).update(labels)
     said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
-    draft.assume(Weight.MEANING, f"{said}: signs around a label say nothing")
-    return [one for one in options if one not in meant]
+    draft.assume(Weight.MEANING, f"{said}: {why}")
+    return sorted({*options, *meant.values()} - {*meant})
 
 
 def _declare_outside(
@@ -287,18 +291,6 @@ def _apart_from_ties(pair: Sequence[str]) -> bool:
     return not {*pair} & {"0", "1", "2"}
 
 
-def _grades(options: Sequence[str], draft: Draft) -> None:
-    """The letters C, P, I and N as inspect_ai gives them."""
-    found = [grade for grade in GRADES if grade in options or grade != "P"]
-    draft.task |= {"scale": "binary" if len(found) == 2 else "ordinal", "options": found}
-    if len(found) == 2:
-        draft.task["positive"] = "C"
-    draft.assume(Weight.POSITIVE, "C, P and I mean correct, partly correct and incorrect")
-    if "N" in options:
-        draft.task["abstain"] = ["N"]
-        draft.assume(Weight.MEANING, "N is the system's missing answer, left out of pairs")
-
-
 def _binary(used: Sequence[Used], options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     """Two options, or two in several ways of writing (`True` and `yes`)."""
     sides: dict[str, bool] = {}
@@ -420,10 +412,16 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
         draft.ask(f"Do all raters use one range? Found {said}")
 
 
+#: Words of numbers that say which, and not how much.
+_PLACES = frozenset(
+    ["index", "idx", "class", "best", "pick", "picked", "selected", "chosen", "choice", "choices"]
+)
+
+
 def _numbers_names(one: Used) -> bool:
-    """Whether numbers stand for names: of classes, by their index."""
+    """Whether numbers stand for names: of classes, by their index, or of what was chosen."""
     whole = all((number(label) or 0.0) % 1 == 0 for label in one.labels)
-    return whole and not one.many and bool({*words(one.rater)} & {"index", "idx", "class"})
+    return whole and not one.many and bool({*words(one.rater)} & _PLACES)
 
 
 def _ranges(used: Sequence[Used]) -> dict[str, tuple[float, float]]:

@@ -36,6 +36,8 @@ _FILLED_IN = frozenset(
         *("timestamp", "zeitstempel", "horodateur", "marca_temporal", "interviewtime"),
     ]
 )
+#: What is asked where nothing says when: `Q1`, `item_2`.
+_ASKED = re.compile(r"(?i)^(?:q|qid|item|question|stimulus)[_ .]?\d+(?:_\d+)?$")
 #: Fewer columns are hardly a grid.
 _FEWEST = 4
 
@@ -60,8 +62,9 @@ def grid_of_a_form(table: Table, rater: str | None) -> tuple[str, dict[str, dict
     items, criteria = ({match[at] for match in found.values()} for at in (1, 2))
     if len(found) >= _FEWEST and len(items) * len(criteria) == len(found) and len(items) > 1:
         return who[0], {n: {"item": m[1], "criterion": m[2]} for n, m in found.items()}
-    asked = _asked_alike(table) if _FILLED_IN & {*by_name} and not found else []
-    return (who[0], {name: {"item": name} for name in asked}) if asked else None
+    asked = [] if found else _asked_alike(table)
+    filled_in = _FILLED_IN & {*by_name} or (rater is not None and all(map(_ASKED.match, asked)))
+    return (who[0], {name: {"item": name} for name in asked}) if asked and filled_in else None
 
 
 def _raters_in_rows(table: Table) -> tuple[str, dict[str, dict[str, str]]] | None:
@@ -93,8 +96,9 @@ def _asked_alike(table: Table) -> Sequence[str]:
     by: dict[str, list[str]] = {}
     for name, column in table.columns.items():
         own = table.own(name)
-        if len(re.findall(r"\d+", own)) == 1 and column.few and kind_of(own) is None:
-            by.setdefault(re.sub(r"\d+", "#", own), []).append(name)
+        last = re.sub(r"\d+(?=\D*$)", "#", own, count=1)
+        if last != own and column.few and kind_of(own) is None:
+            by.setdefault(last, []).append(name)
     asked = max(by.values(), key=len, default=[])
     labels = [{folded(one) for one in table.columns[name].labels} for name in asked]
     rest = [set[str]().union(*labels[:at], *labels[at + 1 :]) for at in range(len(labels))]
@@ -119,4 +123,5 @@ def by_grid(
         f"every row is a {'rater' if 'judge' in kinds.values() else 'person'}, named by "
         f"{named(rater)}; {some(items)} are the items that they rated{said} (item in [cells])",
     )
-    shape.used = [used_of(table, name, "human") for name in cells]
+    kind = "judge" if {*kinds.values()} == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in cells]

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
+from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.raters_and_criteria import (
+    ask_of_juries,
     ask_of_others,
+    ask_of_subjects,
     criteria_of_one,
+    judge_in,
     people_and_judge,
     raters_and_criteria,
     raters_with_criteria,
@@ -24,7 +28,6 @@ from goldassay.proposals.shape import Shape, Table, only_file, person, persons, 
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
-    MADE,
     RESOLVED,
     SYNONYMS,
     folded,
@@ -73,6 +76,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
     known, paired = _with_others(table, known, others, draft)
     known, _ = _that_share_labels(table, known, [], draft)
+    known = _without_parts(known, draft)
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
@@ -102,9 +106,13 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     _tell_criteria(shape, draft)
-    _ask_of_juries(kinds, draft)
+    if not cells and not paired:
+        ask_of_subjects(kinds, draft)
+    ask_of_juries(kinds, draft)
     _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+    if not cells:
+        cut_grades(table, shape, draft)
 
 
 def _on_one_scale(
@@ -150,6 +158,28 @@ def _without_marks(
         known |= dict.fromkeys(runs, "judge")
         others = [name for name in others if name not in runs]
     return known, list(others)
+
+
+def _without_parts(known: Mapping[str, str], draft: Draft) -> dict[str, str]:
+    """The raters without what a judge says of something else (`grader_refusal`), where one of its
+    columns is called after what people rated, all of them the same (`grader_score`)."""
+    about = {name: about_of(name) for name in known}
+    people = [name for name, kind in known.items() if kind != "judge"]
+    rated = {about[name] for name in people if {*words(name)} & GENERIC}
+    by: dict[tuple[str, ...], list[str]] = {}
+    for name, kind in known.items():
+        if kind == "judge":
+            by.setdefault(judge_in(name), []).append(name)
+    parts = [
+        name
+        for mine in by.values()
+        if len({about[name] for name in people} | rated) == 1
+        if sum(about[name] in rated and not GENERIC.isdisjoint(words(name)) for name in mine) == 1
+        for name in mine
+        if about[name] not in rated
+    ]
+    ask_of_others(parts, draft)
+    return {name: kind for name, kind in known.items() if name not in parts}
 
 
 def _without_totals(
@@ -383,14 +413,6 @@ def _tell_criteria(shape: Shape, draft: Draft) -> None:
             f"{some(criteria, MOST_CRITERIA)} {are}, and {some(raters, MOST_CRITERIA)} "
             "the raters, by the names of the columns",
         )
-
-
-def _ask_of_juries(kinds: Mapping[str, str], draft: Draft) -> None:
-    """A judge whose name says that it was made of several, beside several."""
-    judges = [name for name, kind in kinds.items() if kind == "judge"]
-    made = [n for n in judges if {*words(n)} & (MADE | {"jury", "ensemble", "panel", "committee"})]
-    if made and len(judges) - len(made) > 1:
-        draft.ask(f"Is {some(made)} made of the other judges? It is read as one of its own")
 
 
 def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:

@@ -24,6 +24,9 @@ def texts_by_criterion(table: Table, ratings: Sequence[str]) -> dict[str, dict[s
         n
         for n, c in table.columns.items()
         if n not in ratings and not c.numeric and (c.text or {*words(n)} & _SHOWN) and c.filled
+        if not all(
+            one[:1] in "[{" for one in c.labels
+        )  # what stands in a cell is not called after it
     ]
     found: dict[str, dict[str, str]] = {}
     for name in table.columns:

@@ -14,7 +14,7 @@ from goldassay.proposals.labels.options import Used
 from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import MARKS, ORDERS, PAIRS, folded, kind_of, number
+from goldassay.ratings.vocabulary import MARKS, ORDERS, PAIRS, folded, kind_of, number, positive_of
 from goldassay.words import named
 
 __all__ = ["ticked", "with_ticks"]
@@ -69,7 +69,9 @@ def _one_filled(table: Table, names: Sequence[str]) -> bool:
 
 def _are_options(options: Sequence[str]) -> bool:
     """Three or more grades, or words of a known scale: categories of which one happens to hold in
-    every row are not ticked."""
+    every row are not ticked. Of two, one is the other's opposite."""
+    if len(options) == 2:
+        return positive_of(*(folded(one.replace("_", " ")) for one in options)) is not None
     if not 2 < len(options) <= _MOST:
         return False
     whole = [number(one) for one in options]

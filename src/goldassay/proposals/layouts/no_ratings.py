@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from goldassay.proposals.profile import Column
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import folded, kind_of, plain_name
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name
 
-__all__ = ["is_answer", "names_models", "without_groups", "without_members"]
+__all__ = ["counts_of", "is_answer", "names_models", "without_groups", "without_members"]
 
 
 def is_answer(table: Table, name: str, column: Column) -> bool:
@@ -40,6 +40,36 @@ def names_models(column: Column) -> bool:
         return False
     models = [one for one in column.labels if kind_of(one) == "judge" and re.search(r"\d", one)]
     return 2 * len(models) > len(column.labels)
+
+
+#: Words with which the name of a count begins.
+_COUNTED = frozenset(["n", "num", "number", "nb", "no", "count", "total", "anzahl", "nombre"])
+
+
+def counts_of(table: Table) -> list[str]:
+    """Columns of whole numbers that say how many: `n_supported`; `total_claims`, and with it
+    `supported_claims`, where nowhere more are supported than there are."""
+    whole = {
+        name: plain_name(name).split("_")
+        for name, column in table.columns.items()
+        if column.numeric and kind_of(name) is None
+        if len(column.labels) > 2 and not any((number(one) or 0.0) % 1 for one in column.labels)
+    }
+    named_ = [n for n, said in whole.items() if len(said) > 1 and said[0] in _COUNTED]
+    named_ = [n for n in named_ if not {*whole[n]} & (GENERIC | {"points"})]
+    parts = [
+        name
+        for name, said in whole.items()
+        if name not in named_ and len(said) > 1 and said[-1].endswith("s")
+        if any(said[-1] == whole[o][-1] and _is_within(table, name, o) for o in named_)
+    ]
+    return [name for name in whole if name in (*named_, *parts)]
+
+
+def _is_within(table: Table, name: str, other: str) -> bool:
+    """Whether a column's number is nowhere larger than another's."""
+    pairs = [(number(one), number(two)) for one, two in counted(table.source, name, other)]
+    return all(one is None or two is None or one <= two for one, two in pairs)
 
 
 _MEMBER = re.compile(r"^(.+?)\.(\d+)\.(.+)$")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.no_ratings import counts_of
 from goldassay.proposals.layouts.rating_columns import asks, is_flag
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, words
@@ -46,6 +47,9 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
         paths = [f"{within[0]}.{inner}"] if inner else []
         answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
         answers += [f'[columns] value = "{within[0]}"'] if not inner else []
+    if counts := counts_of(table):
+        said = f" {some(counts)} {'count' if len(counts) > 1 else 'counts'} what is in an item"
+        answers = [f'[columns] value = "{table.own(counts[-1])}"', "write a verdict for each row"]
     draft.lack(f"Which column holds the ratings?{said}", *answers)
 
 

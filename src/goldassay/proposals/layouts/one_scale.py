@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import NO_LABELS, asks
+from goldassay.proposals.layouts.rating_columns import NO_LABELS
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
@@ -19,7 +19,6 @@ from goldassay.ratings.vocabulary import (
     INVALID,
     SYNONYMS,
     folded,
-    kind_of,
     number,
     plain_name,
     polarity,
@@ -54,11 +53,10 @@ def of_one_scale(
     best = [*best, *constant]
     rest = [name for name in names if name not in best and len(table.columns[name].labels) > 1]
     if sure or valued or len(best) - len(constant) > len(groups[1]):
-        asked = [n for n in rest if table.columns[n].few or asks(n) or kind_of(n)]
-        if asked:
-            verb, they = ("Does", "It is") if len(asked) == 1 else ("Do", "They are")
+        if rest:
+            verb, they = ("Does", "It is") if len(rest) == 1 else ("Do", "They are")
             scale = "on another scale, and not read"
-            draft.ask(f"{verb} {some(asked)} hold ratings too? {they} {scale}")
+            draft.ask(f"{verb} {some(rest)} hold ratings too? {they} {scale}")
         return [name for name in names if name in best]
     shown = [group[0] for group in groups[:2]]
     said = [f"{named(one)} has {_some_of(table.columns[one])}" for one in shown]
@@ -124,6 +122,9 @@ def _of_one_range(one: Sequence[float], two: Sequence[float]) -> bool:
     binary = [{*values} == {0.0, 1.0} for values in (one, two)]
     if binary[0] != binary[1]:
         return not any(max(values) > 1 for values in (one, two))
+    shares = [max(map(abs, values)) <= 1 and any(v % 1 for v in values) for values in (one, two)]
+    if shares[0] != shares[1] and max(*one, *two) > 1:  # fractions of 1 are no grades
+        return False
     small, large = sorted((max(map(abs, one)), max(map(abs, two))))
     return large <= 10 or large <= _TIMES * small
 

@@ -35,7 +35,7 @@ def paired_systems(table: Table, shape: Shape) -> None:
                 continue
             texts = mine.text or theirs.text
             named_ = mine.labels and theirs.labels and not texts
-            systems = set(words(name)) & SYSTEMS and not _SAYS_WHO & {*words(name)}
+            systems = {*words(name)} & {*SYSTEMS, "name"} and not _SAYS_WHO & {*words(name)}
             if systems and named_ and never_equal(table, name, other):
                 shape.columns |= {"system": name, "opponent": other}
                 shape.sides = True

@@ -8,12 +8,25 @@ from collections.abc import Mapping, Sequence
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.rating_columns import about_of, asks
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import (
+    BAD,
+    CRITERIA,
+    GENERIC,
+    GOOD,
+    MADE,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
 
 __all__ = [
+    "ask_of_juries",
     "ask_of_others",
+    "ask_of_subjects",
     "criteria_of_one",
     "grid_of_names",
+    "judge_in",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
@@ -61,7 +74,7 @@ def people_and_judge(
     """
     judges = [name for name, kind in kinds.items() if kind == "judge"]
     people = [name for name, kind in kinds.items() if kind != "judge"]
-    who = {n: _judge_in(n) for n in judges}
+    who = {n: judge_in(n) for n in judges}
     one = len({*who.values()}) == 1
     if len(judges) < 2 or any(kind_of(name) for name in people):
         return {}
@@ -102,7 +115,7 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         return {}
     heads = {plain_name(name).split("_")[0] for name in kinds}
     alike = len(kinds) > 2 and len(heads) == 1 and kind_of(next(iter(heads))) == kind
-    who = {_judge_in(name) for name in kinds}
+    who = {judge_in(name) for name in kinds}
     if alike:
         rater = next(iter(heads))
     elif kind == "judge" and len(who) == 1 and all(map(asks, kinds)):
@@ -116,22 +129,25 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Column -> rater and criterion, where names are every first (or last) word with every rest:
-    `tone_coder1, tone_coder2, facts_coder1, facts_coder2`. The words are raters' and the same for
-    all criteria; else nothing."""
+    `tone_coder1, tone_coder2, facts_coder1, facts_coder2`. The words are raters', at least a
+    judge's beside known criteria, and the same for all criteria; else nothing."""
     for last in (True, False):
-        found: dict[str, tuple[str, str]] = {}
-        for name in names:
-            one, _, two = name.rpartition("_") if last else name.partition("_")
-            found[name] = (two, one) if last else (one, two)
-        whos = {who for who, _ in found.values()}
-        abouts = {about for _, about in found.values()}
-        whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
-        if whole and len(whos) > 1 and len(abouts) > 1 and all(map(kind_of, whos)):
-            return found
+        cut = "_" if all("_" in name for name in names) else " "
+        halves = {n: n.rpartition(cut) if last else n.partition(cut) for n in names}
+        for back in (last, not last):
+            parts = {n: (one.strip("() "), two.strip("() ")) for n, (one, _, two) in halves.items()}
+            found = {n: (two, one) if back else (one, two) for n, (one, two) in parts.items()}
+            whos = {who for who, _ in found.values()}
+            abouts = {about for _, about in found.values()}
+            whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
+            judged = any(kind_of(one) == "judge" for one in whos) and any(map(asks, abouts))
+            named_ = all(map(kind_of, whos)) or (judged and not any(map(kind_of, abouts)))
+            if whole and len(whos) > 1 and len(abouts) > 1 and named_:
+                return found
     return {}
 
 
-def _judge_in(name: str) -> tuple[str, ...]:
+def judge_in(name: str) -> tuple[str, ...]:
     """The words of a name that say which judge it is."""
     parts = re.split(r"[\s_\-.:/]+", name.casefold())
     said = tuple(part for part in parts if kind_of(part) == "judge")
@@ -177,3 +193,34 @@ def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[s
 
 #: Words of columns that sum the criteria of a row up.
 _SUMS_OF_CRITERIA = frozenset(["total", "sum", "mean", "avg", "average", "pass", "passed"])
+
+
+def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
+    """People who rate one known criterion beside judges who rate another, by all their names."""
+    by: dict[bool, list[set[str]]] = {True: [], False: []}
+    for name, kind in kinds.items():
+        by[kind == "judge"].append({w[:_STEM] for w in words(name) if w in CRITERIA | GOOD | BAD})
+    if not all(by[True]) or not all(by[False]) or not by[True] or not by[False]:
+        return
+    theirs, mine = (set.union(*by[judge]) for judge in (True, False))
+    known = {word[:_STEM] for word in CRITERIA}
+    if not mine & theirs and (mine | theirs) & known:
+        people, judges = (
+            [n for n, k in kinds.items() if (k == "judge") == j] for j in (False, True)
+        )
+        draft.ask(
+            f"Do {some(people)} and {some(judges)} rate the same? By their names they are about "
+            "different things"
+        )
+
+
+#: So many letters tell words of one stem (`factual`, `factuality`).
+_STEM = 5
+
+
+def ask_of_juries(kinds: Mapping[str, str], draft: Draft) -> None:
+    """A judge whose name says that it was made of several, beside several."""
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    made = [n for n in judges if {*words(n)} & (MADE | {"jury", "ensemble", "panel", "committee"})]
+    if made and len(judges) - len(made) > 1:
+        draft.ask(f"Is {some(made)} made of the other judges? It is read as one of its own")

@@ -9,6 +9,7 @@ from typing import Any
 
 from goldassay.proposals.layouts.named_pairs import LOSERS
 from goldassay.proposals.layouts.no_ratings import (
+    counts_of,
     is_answer,
     names_models,
     without_groups,
@@ -17,13 +18,17 @@ from goldassay.proposals.layouts.no_ratings import (
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
+    ABSTAIN,
     ASIDE,
     CRITERIA,
     FLAGS,
     GENERIC,
+    INVALID,
     RANKS,
+    SIDES,
     SYNONYMS,
     SYSTEMS,
+    TIES,
     VERDICTS,
     folded,
     kind_of,
@@ -45,6 +50,7 @@ __all__ = [
     "is_flag",
     "like_a_value",
     "like_criteria",
+    "names_sides",
     "numbered",
     "rating_columns",
     "same_value",
@@ -74,14 +80,19 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     """Columns that hold verdicts or scores, or a few labels that another such column shares."""
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
         return ["value"]
-    taken = shape.taken | _not_both(table)
+    taken = shape.taken | _not_both(table) | {*counts_of(table)}
     known = set(SYNONYMS["value"])
     found = [
         name
         for name, column in table.columns.items()
         if name not in taken
-        and not (is_aside(name) and kind_of(name) is None)
-        and not (is_aside(name) and column.numeric and not _says_rating(name) and not _grade(name))
+        and not (is_aside(name) and kind_of(name) is None and not _grade(name, column))
+        and not (
+            is_aside(name)
+            and column.numeric
+            and not _says_rating(name)
+            and not _grade(name, column)
+        )
         and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
@@ -122,12 +133,20 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             or {*words(n)} & {"winner", "preferred", "preference"}
         ]
     found = _without_numbered_systems(_with_siblings(table, found, taken))
-    winners = [name for name in found if words(name)[:1] == ("winner",)]
+    winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
     if shape.sides and winners:
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
-        return [n for n in found if "winner" in words(n) or kind_of(n)]
+        kept = [n for n in found if n in winners or "winner" in words(n) or kind_of(n)]
+        return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, without_members(table, found))
+
+
+def names_sides(table: Table, name: str) -> bool:
+    """A column `winner` that says which of two sides won, whoever they are."""
+    labels = {folded(label) for label in table.columns[name].labels} - ABSTAIN - INVALID
+    sides = any(set(pair) <= labels <= {*pair, *TIES} for pair in SIDES)
+    return sides and bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
 
 
 def _says_what(column: Column, others: Sequence[Column]) -> bool:
@@ -197,9 +216,9 @@ def _is_metadata(own: str) -> bool:
     return bool(rest) and head in _METADATA
 
 
-def _grade(name: str) -> bool:
-    """A rater's `Note` that holds numbers is a grade, as in German."""
-    return kind_of(name) is not None and bool({*words(name)} & ASIDE & {"note", "notes"})
+def _grade(name: str, column: Column) -> bool:
+    """A `note` that holds numbers is a grade, as in German and French."""
+    return column.numeric and bool({*words(name)} & {"note", "notes", "nota", "notas"})
 
 
 _WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
@@ -280,8 +299,8 @@ def _not_both(table: Table) -> set[str]:
         sets = several and all(isinstance(part, str) for one in several for part in one)
         if set(words(name)) & RANKS and sets:
             out.add(name)  # the places of its members are columns
-        elif several and all(len(one) == 1 for one in several):
-            out.add(name)  # a list of one label is that label
+        elif several and all(len(one) <= 1 for one in several):
+            out.add(name)  # a list of one label is that label, and an empty one none
         elif sets and all(len({*map(str, one)}) == len(one) for one in several):
             out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}
         else:

@@ -7,11 +7,19 @@ from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.by_rater import EVALUATING
-from goldassay.proposals.layouts.rating_columns import like_a_value
+from goldassay.proposals.layouts.one_scale import alike
+from goldassay.proposals.layouts.raters_and_criteria import judge_in
+from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, folded, kind_of, words
 
-__all__ = ["both_kinds", "key_and_judgments", "key_of_rows", "people_in_rows"]
+__all__ = [
+    "both_kinds",
+    "criteria_of_the_judge",
+    "key_and_judgments",
+    "key_of_rows",
+    "people_in_rows",
+]
 
 
 def key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
@@ -32,7 +40,9 @@ def people_in_rows(
     others = [name for name, kind in roles.items() if kind is None]
     if rater is None or not judges or not others or {*roles.values()} & {"human", "reference"}:
         return dict(roles)
-    if kind_of(rater) == "judge" or any(map(kind_of, table.columns[rater].labels)):
+    if table.source.parts and any(map(kind_of, table.columns[rater].labels)):
+        return dict(roles)  # which file says it is looked at later
+    if "judge" in (kind_of(rater), *map(kind_of, table.columns[rater].labels)):
         return dict(roles)
     said = {folded(label) for name in judges for label in table.columns[name].labels}
     mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
@@ -45,6 +55,23 @@ def people_in_rows(
     if rest:
         draft.ask(f"Is {some(rest)} rated too? It was not read")
     return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
+
+
+def criteria_of_the_judge(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """In a file that is called after a judge's results, what is rated beside one judge's score is
+    that judge's too, and nobody else's: then no column is a rater's."""
+    scores = [name for name, kind in roles.items() if kind == "judge"]
+    others = [name for name, kind in roles.items() if kind is None]
+    one = len({judge_in(name) for name in scores}) == 1 and len(scores) + len(others) == len(roles)
+    if not one or kind_of(table.stem) != "judge":
+        return dict(roles)
+    called = [
+        name
+        for name in others
+        if about_of(name) and not is_flag(name) and not {*words(name)} & GENERIC
+        if table.columns[name].numeric and alike(table, name, scores[0])
+    ]
+    return dict.fromkeys([*scores, *called]) if called else dict(roles)
 
 
 def both_kinds(roles: Mapping[str, str | None]) -> bool:

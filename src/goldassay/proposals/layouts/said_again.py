@@ -12,7 +12,7 @@ from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.rating_columns import about_of
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import folded, kind_of, number, words
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
 from goldassay.words import named
 
 __all__ = ["codes_of", "copies_of", "tell_again"]
@@ -20,8 +20,8 @@ __all__ = ["codes_of", "copies_of", "tell_again"]
 #: Fewer rows may be equal by chance; and two labels may in more.
 _ENOUGH, _FEWEST_LABELS = 10, 3
 #: Words that tell a code from the name of what it stands for.
-_WAYS = frozenset(
-    ["class", "code", "id", "idx", "index", "metadata", "name", "num", "str", "string", "text"]
+_WAYS = GENERIC | frozenset(
+    ["code", "id", "idx", "index", "metadata", "name", "num", "str", "string", "text"]
 )
 
 
@@ -56,8 +56,9 @@ def tell_again(again: Mapping[str, str], rated: Iterable[str], draft: Draft) -> 
 def _is_code(table: Table, name: str, other: str) -> bool:
     """Whether a column holds numbers for the words of another of the same name, one for each."""
     mine, theirs = table.columns[name], table.columns[other]
-    same = name != other and {*words(name)} - _WAYS == {*words(other)} - _WAYS
+    same = name != other and ({*words(name)} - _WAYS == {*words(other)} - _WAYS != set())
     codes = mine.numeric and not theirs.numeric and len(mine.labels) == len(theirs.labels) > 1
+    codes = codes and not any(label[:1] in "{[" for label in theirs.labels)  # what it stands in
     return same and codes and len(_together(table, name, other)) == len(mine.labels)
 
 

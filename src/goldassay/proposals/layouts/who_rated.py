@@ -16,11 +16,12 @@ from goldassay.ratings.vocabulary import (
     folded,
     kind_of,
     plain_name,
+    words,
 )
 from goldassay.sources.exploded import PLACE
 from goldassay.words import named
 
-__all__ = ["declare_raters", "flag_of_kinds", "kinds_of_raters", "rater_column"]
+__all__ = ["declare_raters", "flag_of_kinds", "kinds_of_raters", "rater_column", "says_who_again"]
 
 
 def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | None:
@@ -51,7 +52,16 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
             continue
         return name
     for name, column in table.columns.items():
-        if name in shape.taken or not _names_people(name) or not column.labels:
+        others = [one for one in ratings if one != name]
+        if name in shape.taken or not _names_people(name) or not column.labels or not others:
+            continue
+        if column.numeric and plain_name(name) not in NAMED_RATERS:
+            continue
+        if len(column.labels) < 2 and plain_name(name).endswith("_by"):
+            continue
+        if "_" not in plain_name(name) and "human" in map(kind_of, others):
+            continue  # `student` beside `teacher_grade`: who was rated
+        if not column.numeric and _is_said_by(table, name, others):
             continue
         if column.filled == column.rows and not (column.unique or column.text or column.times):
             return name
@@ -81,11 +91,29 @@ _WHO = ("id", "email", "mail", "name", "index", "hash", "initials")
 
 
 def _names_people(name: str) -> bool:
-    """A name such as `annotator_email`: a rater's word, and then what tells raters apart."""
+    """A name such as `annotator_email`: a rater's word, and what tells raters apart, or nothing
+    else (`physician`); or what was done by whom (`checked_by`, `assigned_to`)."""
     said = plain_name(name).split("_")
-    if len(said) > 1 and said[0] in _RATED and said[1] == "by":  # `graded_by_model`
+    if len(said) > 1 and (said[-1] == "by" or (said[0] in _RATED and said[1] == "by")):
+        return True  # `done by`, `graded_by_model`
+    if len(said) == 1 and kind_of(name) == "human" and not said[0].endswith("s"):
+        return said[0] not in {*SYNONYMS["system"], *SYNONYMS["kind"]} | _NOT_ALONE
+    if plain_name(name) in ("assigned_to", "assignee"):
         return True
     return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
+
+
+#: Words of raters that alone name something else: what was written, by whom, or the right answer.
+_NOT_ALONE = frozenset(["author", "user", "annotation", "human", "humans", "people", "manual"])
+
+
+def _is_said_by(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column holds what somebody said, and not who: labels of ratings, or verdicts that
+    are no raters' names."""
+    column = table.columns[name]
+    verdicts = column.verdicts and not all(map(kind_of, column.labels))
+    said = [one for one in ratings if not {*words(one)} & {"source", "name", "by", "who"}]
+    return verdicts or _shares_labels(table, name, said)
 
 
 #: What was done by whom: a column `graded_by_model` says by whom.
@@ -104,6 +132,13 @@ def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
     """Raters called a and b, under a name of raters, whose labels no rating has."""
     letters = all(len(one) == 1 for one in table.columns[name].labels)
     return plain_name(name) in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
+
+
+def says_who_again(table: Table, rater: str, name: str) -> bool:
+    """Whether a column of words holds only what the raters are called."""
+    names = {folded(one) for one in table.columns[rater].labels}
+    mine = {folded(one) for one in table.columns[name].labels}
+    return bool(mine) and not table.columns[name].numeric and mine <= names
 
 
 def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:

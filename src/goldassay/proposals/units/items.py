@@ -123,7 +123,9 @@ def name_item(looked: Looked, draft: Draft) -> None:
         _take(looked, draft, placed)
         return
     votes = {"system", "opponent"} <= shape.columns.keys()
-    if "rater" not in shape.columns and not votes and (found := _first_names_rows(looked)):
+    beside = {cell.get("kind") for cell in shape.cells.values()}  # a judge's verdict in every row
+    by_row = "rater" not in shape.columns or len(beside) > 1
+    if by_row and not votes and (found := _first_names_rows(looked)):
         _take(looked, draft, [found])
         return
     if "rater" not in shape.columns or votes:
@@ -135,8 +137,10 @@ def name_item(looked: Looked, draft: Draft) -> None:
         return
     known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
     free = [n for n in columns if n not in shape.taken and n.casefold() not in known]
+    own = {here: theirs for theirs, here in looked.source.renamed.items()}
     draft.lack(
-        "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
+        "Which column names the item?",
+        *(f'[columns] item = "{own.get(n, n)}"' for n in free[:2] or ["..."]),
     )
 
 

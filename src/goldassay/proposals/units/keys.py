@@ -59,6 +59,8 @@ def _units(looked: Looked, draft: Draft) -> None:
                 continue
             if ours == "sample" and not (column.few and (column.numeric or _is_order(name))):
                 continue
+            if ours == "criterion" and name != ours and 3 * column.distinct > column.rows:
+                continue  # each is of hardly more than one item: it is part of its name
             if ours == "system" and shape.sides and shape.columns.get("system") is None:
                 continue
             if ours == "system" and missing_somewhere(looked, name):
