@@ -125,9 +125,8 @@ def _systems(one: JudgeComparison) -> Summary:
         if one.systems.other_scale:  # its scores do not stand beside people's
             cells = (cells[0], *cells[2:])
         lines.append(Line(name, cells, tied=name in leaders and len(leaders) > 1))
-    columns = (one.measure.name, "judge alone", "better than", "worse than", "labels")
-    if one.systems.other_scale:
-        columns = (columns[0], *columns[2:])
+    alone = () if one.systems.other_scale else ("judge alone",)
+    columns = (one.measure.name, *alone, "better than", "worse than", "labels")
     return Summary("system", columns, tuple(lines), (_note(one),))
 
 

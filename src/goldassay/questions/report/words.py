@@ -77,7 +77,7 @@ def _trust(study: ReportStudy) -> Sentence | None:
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
     share += f"{counted(agreed.n_items, study.unit)}{ties_said(study, facts)}"
     # Where people use one option only, chance is the judge's own rate of it.
-    if chance is not None and study.result("agree", "cohen_kappa", study.judge) is not None:
+    if chance is not None and study.result("agree", "balanced_accuracy", study.judge) is not None:
         share += f", where chance would give {percent(chance.value)}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", about_judge(study), facts)
 
