@@ -178,6 +178,28 @@ def _called(told: Told, said: Sentence) -> Number:
     return naive.called(_judge(said), _option(told, said))
 
 
+def _all_inside(told: Told, said: Sentence) -> bool:
+    """Whether each share that a judge gives lies in the interval of the true rate."""
+    naive = told.naive.within(said.about)
+    for option in naive.options:
+        rate = told.result("estimate", "prevalence", **{**said.about, "option": option})
+        own = naive.called(_judge(said), option)
+        if rate is not None and rate.interval is not None and own is not None:
+            low, high = rate.interval.low, rate.interval.high
+            if not low - CLOSE <= own <= high + CLOSE:
+                return False
+    return True
+
+
+def _other_scale(told: Told, judge: str) -> bool:
+    """Ranges of scores that hardly overlap, or of which one is ten times the other."""
+    theirs = sorted(told.naive.scores("human").values())
+    own = sorted(told.naive.scores("judge", judge).values())
+    short, long = sorted((theirs[-1] - theirs[0], own[-1] - own[0]))
+    both = min(theirs[-1], own[-1]) - max(theirs[0], own[0])
+    return both < 0 if short == 0 else both < 0.05 * short or long > 10 * short
+
+
 #: Verbs that say what they do with weights.
 VERBS = ("agree", "select", "estimate", "rank", "audit", "replace", "route", "compare", "plan")
 
@@ -754,6 +776,17 @@ FACTS: Mapping[str, Measure] = {
         told.naive.within(said.about).paired(_judge(said))
     ),
     "estimate.option.called": _called,
+    "estimate.option.all_inside": _all_inside,
+    "estimate.mean_score.other_scale": lambda told, said: _other_scale(told, _judge(said)),
+    "estimate.other_scale.judges": lambda told, said: [
+        judge for judge in said.facts["judges"] if _other_scale(told, judge)
+    ],
+    "estimate.options_of_judges.judges": lambda told, said: len(told.naive.judges),
+    "estimate.options_of_judges.all_inside": lambda told, said: sum(
+        bool(one.facts["all_inside"])
+        for one in sentences_of(told.found["estimate"])
+        if one.key == "estimate.option"
+    ),
     "estimate.option.n_items": lambda told, said: told.naive.within(said.about).pool(_judge(said))[
         2
     ],
@@ -1271,6 +1304,8 @@ NOT_COMPARING: Mapping[str, str] = {
     "compare.spent": "where variance is largest",
     "estimate.no_rate": "why there is no rate",
     "estimate.option": "the largest distance of points",
+    "estimate.options_of_judges": "counts judges",
+    "estimate.other_scale": "names judges",
     "estimate.prevalence": "why there is no rate",
     "plan.region": "a forecast",
     "replace.slices": "verdicts by name",

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
@@ -270,7 +271,8 @@ def _page(findings: Findings) -> str:
         return free_name("report.html")
     judge = next(one.about["judge"] for one in findings.answer if one.key == "certify.identity")
     plain = "-".join(re.findall(r"[A-Za-z0-9._]+", str(judge))).strip("._-") or "judge"
-    return free_name(f"{plain[:60]}.passport.json")
+    names = (f"{plain[:60]}{f'-{n}' if n > 1 else ''}.passport.json" for n in count(1))
+    return next(name for name in names if not Path(name).exists())
 
 
 #: Verbs whose --out, if any, is something else than a page.

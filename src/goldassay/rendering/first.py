@@ -89,7 +89,7 @@ def _rate(first: Document, document: Document) -> Card | None:
 
 def _names(strip: Document) -> tuple[str, str]:
     level = strip["true"].get("confidence_level")
-    corrected = f"corrected, {percent(level)} interval" if level else "corrected"
+    corrected = f"true rate, {percent(level)} interval" if level else "true rate"
     return corrected, "people's labels alone"
 
 

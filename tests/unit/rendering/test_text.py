@@ -67,7 +67,9 @@ def test_the_strip_goes_before_a_column() -> None:
 def test_the_last_columns_go_before_the_ends_of_an_interval() -> None:
     text = render_text(a_document(), screen=Screen(40))
     assert text.count("86 % [83, 89]") == 3
-    assert "no room for: Cohen's kappa, items" in text
+    assert "no room for 2 columns (--full)" in text
+    wider = render_text(a_document(), screen=Screen(42))
+    assert "no room for: Cohen's kappa, items (--full)" in wider
     assert max(map(width_of, text.splitlines())) <= 40
 
 

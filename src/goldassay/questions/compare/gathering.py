@@ -311,7 +311,7 @@ def scored_systems(
         parts = [mask & (names == one) for one in slices for mask in masks]
         sliced = score_kinds(scores, subject.judge, parts, bounds)
     own = {
-        one.subject.system: one.mean
+        one.subject.system: one
         for one in means.means
         if (one.subject.judge, one.subject.criterion) == (subject.judge, subject.criterion)
     }
@@ -319,13 +319,14 @@ def scored_systems(
         measure=MEAN,
         systems=systems,
         whole=kinds,
-        results=tuple(own[name] for name in systems),
+        results=tuple(own[name].mean for name in systems),
         method=f"PPI++, own labels, {RECOVERED}",
         assumption=OWN_ASSUMES,
         column=slicing.name,
         slices=slices,
         sliced=sliced,
         n_clusters=scores.n_clusters,
+        other_scale=any(one.other_scale for one in own.values()),
     )
 
 

@@ -127,6 +127,8 @@ def beside_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
     own, only = pair.judge, pair.labels
     if not isinstance(own, Estimate) or not isinstance(pair.difference, Estimate):
         return None
+    if one.systems.other_scale and not pair.turned and not pair.sign_differs:
+        return None
     judge = named(one.subject.judge)
     facts: dict[str, Any] = {
         **ends_of("judge", own),
@@ -135,7 +137,8 @@ def beside_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
         "sign_differs": pair.sign_differs,
         **(ends_of("labels", only) if isinstance(only, Estimate) else {"labels": None}),
     }
-    text = f"{judge} alone would say {difference_text(own, one)}"
+    scale = ", on another scale" if one.systems.other_scale else ""
+    text = f"{judge} alone would say {difference_text(own, one)}{scale}"
     if isinstance(only, Estimate):
         text += f", people's labels alone {difference_text(only, one)}"
     if pair.turned:
@@ -224,4 +227,4 @@ def nearest_said(one: JudgeComparison) -> Sentence | None:
     else:
         more = counted(len(open_pairs) - 1, "other pair")
         text = f"{said.text} The {more} that cannot be told apart would take as much or more."
-    return replace(said, text=text, facts={**said.facts, "open_pairs": len(open_pairs)})
+    return replace(said, text=text, facts={**said.facts, "other_pairs": len(open_pairs) - 1})

@@ -148,6 +148,8 @@ class Systems:
     uneven: tuple[str, str] | None = None
     #: Where further labels are best spent.
     spent: Spent | None = None
+    #: The judge scores on another scale than people: only the signs of its differences compare.
+    other_scale: bool = False
 
 
 @dataclass(frozen=True)

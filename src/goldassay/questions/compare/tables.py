@@ -65,13 +65,14 @@ def _pairs(one: JudgeComparison, *, named: bool) -> Summary:
                 _cell(pair.difference, one),
                 pair.verdict,
                 _p(pair),
-                _cell(pair.judge, one),
+                *(() if one.systems.other_scale else (_cell(pair.judge, one),)),
                 _cell(pair.labels, one),
             ),
         )
         for pair in shown_pairs(one)
     )
-    columns = ("difference", "verdict", "p", "judge alone", "labels alone")
+    alone = () if one.systems.other_scale else ("judge alone",)
+    columns = ("difference", "verdict", "p", *alone, "labels alone")
     return Summary("difference", columns, lines, (_note(one),))
 
 
@@ -114,15 +115,18 @@ def _systems(one: JudgeComparison) -> Summary:
         above = [p for p in one.pairs if _beats(p, name)]
         below = [p for p in one.pairs if name in (p.system, p.opponent) and _told(p)]
         own = one.systems.whole.judge.value[place]
-        cells = (
+        cells: tuple[Result | str | int, ...] = (
             one.systems.results[place],
             percent(float(own)) if one.measure.rate else decimal(float(own)),
             len(above),
             len(below) - len(above),
             round(float(one.systems.whole.labelled[place])),
         )
+        if one.systems.other_scale:  # its scores do not stand beside people's
+            cells = (cells[0], *cells[2:])
         lines.append(Line(name, cells, tied=name in leaders and len(leaders) > 1))
-    columns = (one.measure.name, "judge alone", "better than", "worse than", "labels")
+    alone = () if one.systems.other_scale else ("judge alone",)
+    columns = (one.measure.name, *alone, "better than", "worse than", "labels")
     return Summary("system", columns, tuple(lines), (_note(one),))
 
 

@@ -78,7 +78,7 @@ def _options(judge: Judged) -> Iterator[Chart]:
                 title=f"True rate of each option ({judge.subject.label})",
                 x_label="rate",
                 rows=rows,
-                alt="Corrected rates of the options: "
+                alt="True rates of the options: "
                 + ", ".join(f"{named(row.label)} {percent(row.value or 0.0)}" for row in rows),
                 rate=True,
             )

@@ -120,7 +120,7 @@ def _mean_lines(study: MeansStudy) -> Summary:
     lines = tuple(
         Line(one.label, (one.mean, *_furthest_judge(one), one.labelled)) for one in people
     )
-    note = "of the judges the one whose own mean is furthest off; --full has all"
+    note = "of the judges the one whose own mean is furthest off"
     columns = ("mean_score", "furthest judge", "its mean", "labels")
     return Summary(about, columns, lines, (note,))
 
@@ -163,7 +163,7 @@ def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | 
             judges = sorted(judges, key=lambda one: -_distance(one))
         lines = tuple(Line(one.subject.label, (_furthest(one), *_cells(one))) for one in judges)
         columns = ("option", "prevalence", "prevalence_naive", "labels")
-        note = "of each judge the option on which it is furthest off; --full has all"
+        note = "of each judge the option on which it is furthest off"
         return Summary("judge", columns, lines, (note,))
     lines = tuple(Line(one.subject.label, _cells(one)) for one in judges)
     return Summary("judge", ("prevalence", "prevalence_naive", "labels"), lines)

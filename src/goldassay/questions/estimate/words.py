@@ -32,7 +32,7 @@ from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
 from goldassay.questions.estimate.systems import Difference
 from goldassay.questions.facts import facts_of
-from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
 from goldassay.words import (
     beside,
     between,
@@ -52,6 +52,8 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
+#: Shares that differ by less are the same: an end may be 0 but for rounding.
+EXACT = 1e-9
 #: From so many judges on, how many of them are off is told before who is.
 MANY = 4
 
@@ -324,7 +326,7 @@ def _options(judge: JudgeOptions) -> Sentence:
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
-    inside = rate.interval.low <= judged <= rate.interval.high
+    inside = _within(judged, rate.interval)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
     text = (
         f"{whom(subject)} calls {said} {named(option)}, where the true rate is likely "
@@ -357,7 +359,12 @@ def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
 
 
 def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
-    return all(rate.interval is not None and own in rate.interval for _, own, rate in known)
+    return all(rate.interval is not None and _within(own, rate.interval) for _, own, rate in known)
+
+
+def _within(own: float, interval: Interval) -> bool:
+    """Whether a share lies in an interval, whose ends are no closer to 0 or 1 than they print."""
+    return interval.low - EXACT <= own <= interval.high + EXACT
 
 
 def _means(study: MeansStudy) -> list[Sentence]:

@@ -76,7 +76,8 @@ def _trust(study: ReportStudy) -> Sentence | None:
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
     share += f"{counted(agreed.n_items, study.unit)}{ties_said(study, facts)}"
-    if chance is not None:
+    # Where people use one option only, chance is the judge's own rate of it.
+    if chance is not None and study.result("agree", "balanced_accuracy", study.judge) is not None:
         share += f", where chance would give {percent(chance.value)}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", about_judge(study), facts)
 
