@@ -10,6 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,7 @@ def folded(label: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)  # names are few, and every pair of columns asks
 def words(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
