@@ -159,6 +159,7 @@ def _within(name: str) -> tuple[str, ...]:
     return tuple(word for word in _UNSPACED if word in name)
 
 
+@lru_cache(maxsize=4096)
 def kind_of(name: str) -> str | None:
     """What the words of a name say its rater is: human, judge, reference; None for nothing.
 
