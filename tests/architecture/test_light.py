@@ -17,12 +17,16 @@ NAMES = {
 
 WITHOUT = """
 import sys
+from dataclasses import replace
 class Absent:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {blocked!r}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Absent())
 from goldassay.cli import command_line
+from goldassay.lab import demo
+large = demo.demo_study()
+demo.RESAMPLES, demo.demo_study = 100, lambda: replace(large, prompts=20)
 for words in {commands!r}:
     assert command_line(words) == 0, words
 """
@@ -39,6 +43,7 @@ def blocked() -> set[str]:
 
 
 def test_the_verbs_need_no_extra(tmp_path: Path) -> None:
+    """The demo as small as it goes: what it needs does not depend on how much it draws."""
     judges, people, task = tmp_path / "judges.csv", tmp_path / "people.csv", tmp_path / "task.toml"
     rows = [f"i{n},gpt,judge,{'yes' if n % 3 else 'no'},one\n" for n in range(40)]
     judges.write_text("item,rater,kind,value,system\n" + "".join(rows))

@@ -10,6 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,7 @@ def folded(label: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)  # names are few, and every pair of columns asks
 def words(name: str) -> tuple[str, ...]:
     """The words of a column's name.
 
@@ -167,6 +169,7 @@ def _within(name: str) -> tuple[str, ...]:
     return tuple(word for word in _UNSPACED if word in name)
 
 
+@lru_cache(maxsize=4096)
 def kind_of(name: str) -> str | None:
     """What the words of a name say its rater is: human, judge, reference; None for nothing.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
 from goldassay.cli import VERBS, command_line
+from goldassay.lab import demo
 from goldassay.lab.simulate.ask import simulate
 from goldassay.store import open_store
 
@@ -27,6 +29,14 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("getaddrinfo", "gethostbyname", "create_connection"):
         monkeypatch.setattr(socket, name, refuse)
     return tried
+
+
+@pytest.fixture
+def small_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demo that asks the same questions of fewer prompts."""
+    few = replace(demo.demo_study(), prompts=20)
+    monkeypatch.setattr(demo, "demo_study", lambda: few)
+    monkeypatch.setattr(demo, "RESAMPLES", 100)
 
 
 def commands(folder: Path) -> dict[str, list[list[str]]]:
@@ -71,6 +81,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     }
 
 
+@pytest.mark.usefixtures("small_demo")
 @pytest.mark.parametrize("verb", [verb.name for verb in VERBS if verb.name != "serve"])
 def test_no_verb_reaches_out(
     verb: str, tmp_path: Path, alone: list[str], capsys: pytest.CaptureFixture[str]

@@ -99,7 +99,7 @@ class Sides:
 
         A cluster without one stays, empty: it is drawn as the others are.
         """
-        kept = np.flatnonzero(self.raters > 0)
+        kept = np.flatnonzero(self.raters > 0).astype(np.int64)
         if len(kept) == len(self.raters):
             return self
         return replace(
@@ -179,7 +179,7 @@ def shared_items(counted: Distributions) -> Distributions | None:
         return None
     labels, cluster = np.unique(counted.cluster[shared], return_inverse=True)
     return replace(
-        _of_items(counted, np.flatnonzero(shared)),
+        _of_items(counted, np.flatnonzero(shared).astype(np.int64)),
         cluster=cluster.reshape(-1).astype(np.int64),
         n_clusters=len(labels),
     )
