@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from probe_decisions import Decisions, ItemAccuracy
 from probe_estimates import MeanScores, OptionRates, Systems
 from probe_groups import Grouping, Ranges
+from probe_scores import SystemScores
 from strips import Row, picture
 
 from goldassay.formulas.agreement import agreement_weights
@@ -798,6 +799,7 @@ FAMILIES: Mapping[str, Any] = {
     "systems": Systems,
     "option rates": OptionRates,
     "mean scores": MeanScores,
+    "system scores": SystemScores,
 }
 
 

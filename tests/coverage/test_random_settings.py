@@ -40,6 +40,7 @@ GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
 WHOLE = Labelling(300, 0.5, True, probe.Grouping(20, correlation=0.4, giant=0.7))
 SOME = Labelling(200, 0.25, False, HEAVY)
 LABELS = Labelling(400, 0.25, False, HEAVY)
+MEAN, WIN = "system score: mean", "system score: win rate"
 #: A setting, and of each interval the longest mean length: the measured one and a twentieth.
 CASES = [
     (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), {"sensitivity": 0.3482, "accuracy": 0.2478}),
@@ -66,6 +67,9 @@ CASES = [
             "standing of scores": 0.7060,
         },
     ),
+    (probe.SystemScores("right or wrong", 26, 4, 0.97), {MEAN: 0.1780, WIN: 0.1273}),
+    (probe.SystemScores("normal", 5, 3, 0.8), {MEAN: 3.1866, WIN: 0.8148}),
+    (probe.SystemScores("normal", 80, 3, 0.8), {MEAN: 0.6591, WIN: 0.1897}),
 ]
 
 

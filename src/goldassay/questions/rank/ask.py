@@ -188,8 +188,14 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
         matrix = count_scores(ratings)
         contest, exclusions = contest_of_scores(matrix), matrix.exclusions
     judges = {rater for kind, rater, _ in ratings.census.counts if kind == "judge"}
-    silent, rates = tuple(sorted(judges - set(contest.judges))), ratings.task.scale == "binary"
-    return replace(contest, silent=silent, rates=rates), exclusions
+    scale = ratings.task.scale
+    contest = replace(
+        contest,
+        silent=tuple(sorted(judges - set(contest.judges))),
+        rates=scale == "binary",
+        one_scale=scale == "ordinal",
+    )
+    return contest, exclusions
 
 
 def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:

@@ -55,6 +55,8 @@ class Contest:
     n_level_ratings: int = 0
     #: Whether scores are 0 or 1, so that a system's mean is a rate.
     rates: bool = False
+    #: Whether all judges and people score on one scale (grades), so that one's range is all's.
+    one_scale: bool = False
 
     @property
     def pairs(self) -> Pairs:
@@ -79,6 +81,15 @@ class Contest:
             return False
         answers = (~np.isnan(self.scores)).any(axis=0).sum(axis=1)
         return int(answers.max(initial=0)) == 1
+
+    def score_range(self, judge: int) -> tuple[float, float]:
+        """The lowest and the highest score that a judge may give, as far as scores show it."""
+        assert self.scores is not None
+        seen = [self.scores if self.one_scale else self.scores[judge]]
+        if self.one_scale and self.human_scores is not None:
+            seen.append(self.human_scores)
+        known = np.concatenate([[0.0, 1.0] * self.rates, *(one[~np.isnan(one)] for one in seen)])
+        return float(known.min()), float(known.max())
 
     def comparisons(self, judge: int) -> Comparisons:
         """A judge's comparisons, one row per cluster."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.uncertainty import percentile_ends
+from goldassay.questions.rank.uncertainty import hedged_ends, percentile_ends
 from goldassay.results import Estimate, Interval, Undefined
 
 __all__ = ["Draw", "draw_prompts"]
@@ -31,6 +31,8 @@ class Draw:
     confidence_level: float
     #: How many clusters of one size would know their spread as well; None where they are equal.
     unequal_worth: float | None = None
+    #: The weight [B] of one cluster more, which was not drawn (`hedged_ends`).
+    more: Floats | None = None
 
     @property
     def worth(self) -> float:
@@ -44,6 +46,24 @@ class Draw:
         """Ends of the expanded percentile interval of replicates [B, ...]; NaN for none."""
         return percentile_ends(
             replicates, confidence_level=self.confidence_level, n_clusters=self.worth
+        )
+
+    def ends_of_means(
+        self, replicates: Floats, ends: tuple[float, float], carrying: Floats
+    ) -> tuple[Floats, Floats]:
+        """The same of means of scores between two ends, which prompts not drawn may have.
+
+        `carrying` [S]: how many clusters carry the spread of each.
+        """
+        if self.more is None:
+            return self.ends(replicates)
+        return hedged_ends(
+            replicates,
+            self.more,
+            ends,
+            carrying,
+            confidence_level=self.confidence_level,
+            n_clusters=self.worth,
         )
 
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
@@ -84,4 +104,5 @@ def draw_prompts(
     for some in multiplicities(np.ones(contest.n_clusters, np.int64), resamples, rng):
         weights[start : start + len(some)] = some
         start += len(some)
-    return Draw(weights, contest.n_prompts, confidence_level, contest.worth)
+    more = rng.spawn(1)[0].exponential(size=resamples)
+    return Draw(weights, contest.n_prompts, confidence_level, contest.worth, more)

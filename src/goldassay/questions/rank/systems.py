@@ -12,6 +12,7 @@ from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
 from goldassay.questions.rank.contest import APART
 from goldassay.questions.rank.judged import Ranker
 from goldassay.questions.rank.record import Aggregated, Judged
@@ -26,6 +27,7 @@ Floats = NDArray[np.float64]
 
 #: How intervals of ranks and differences were made, in short.
 JOINT = "all pairs of systems at once, t with Bonferroni"
+HEDGED = "hedged percentile"
 #: The first and the last rank that a system may have.
 Places = tuple[int, int]
 
@@ -97,7 +99,7 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
         for by, one in judged.aggregated.items()
     }
     lines = {
-        by: tuple(_lines(ranker, by, told[by], compared, one))
+        by: tuple(_lines(ranker, index, by, told[by], compared, one))
         for by, one in judged.aggregated.items()
     }
     return RankedSystems(
@@ -110,11 +112,31 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
     )
 
 
+def _ends(
+    ranker: Ranker, judge: int, by: Aggregation, compared: Comparisons, one: Aggregated
+) -> tuple[Floats, Floats]:
+    """The ends of all scores by one aggregation; means are of scores that have a range."""
+    contest, draw = ranker.contest, ranker.draw
+    if by == "mean":
+        assert contest.scores is not None
+        carrying = carrying_mean(contest.scores[judge], one.observed, contest.item_cluster)
+        return draw.ends_of_means(one.resampled, contest.score_range(judge), carrying)
+    if by == "win_rate":
+        carrying = carrying_win_rate(compared, one.observed, ranker.settings.win_rate_ties)
+        return draw.ends_of_means(one.resampled, (0.0, 1.0), carrying)
+    return draw.ends(one.resampled)
+
+
 def _lines(
-    ranker: Ranker, by: Aggregation, told: Differences, compared: Comparisons, one: Aggregated
+    ranker: Ranker,
+    judge: int,
+    by: Aggregation,
+    told: Differences,
+    compared: Comparisons,
+    one: Aggregated,
 ) -> Iterator[SystemLine]:
     draw, systems = ranker.draw, ranker.contest.systems
-    low, high = draw.ends(one.resampled)
+    low, high = _ends(ranker, judge, by, compared, one)
     first, last = told.places
     order = sorted(
         range(len(systems)),
@@ -137,7 +159,8 @@ def _lines(
             assert one.fitted is not None
             score: Result = _unbounded(ranker, one.fitted, compared, s)
         else:
-            score = draw.estimate("system_score", value, draw.around(value, low[s], high[s]))
+            kind = HEDGED if by in ("mean", "win_rate") else "expanded percentile"
+            score = draw.estimate("system_score", value, draw.around(value, low[s], high[s], kind))
             if by == "bradley_terry" and not np.isfinite(one.resampled[:, s]).all():
                 share = float(1 - np.isfinite(one.resampled[:, s]).mean())
                 warning = f"undefeated, winless or unlinked in {share:.1%} of the resamples"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from goldassay.counts import ScoreMatrix
 from goldassay.errors import RatingsError
-from goldassay.questions.rank.contest import contest_of_scores, people_votes
+from goldassay.questions.rank.contest import Contest, contest_of_scores, people_votes
 from tests.support.contests import contest
 
 
@@ -78,3 +80,12 @@ def test_votes_count_as_the_reference_says(
     found, rows = people_votes(wins, np.array([0, 0, 1]), reference, tied)
     assert found == pytest.approx(np.array(votes))
     assert rows.tolist() == kept
+
+
+def test_the_range_of_scores_is_the_judge_s_own_or_that_of_the_scale() -> None:
+    scores = np.array([[[2.0, 3.0], [np.nan, 4.0]], [[10.0, 10.0], [10.0, 10.0]]])
+    people = np.array([[[1.0, np.nan], [np.nan, np.nan]]])
+    one = Contest(("a", "b"), ("x", "y"), np.arange(2), 2, 2, scores, people)
+    assert (one.score_range(0), one.score_range(1)) == ((2.0, 4.0), (10.0, 10.0))
+    assert replace(one, one_scale=True).score_range(0) == (1.0, 10.0)
+    assert replace(one, scores=np.ones_like(scores), rates=True).score_range(1) == (0.0, 1.0)

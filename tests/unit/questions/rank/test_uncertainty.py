@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.uncertainty import differences, hull_ends, percentile_ends
+from goldassay.questions.rank.uncertainty import (
+    differences,
+    hedged_ends,
+    hull_ends,
+    percentile_ends,
+)
 from goldassay.questions.rank.words import place
 
 
@@ -33,6 +38,31 @@ def test_hull_holds_the_percentiles_and_their_mirror_image() -> None:
     draws = np.linspace(1, 3, 1001)
     low, high = hull_ends(1.5, draws, confidence_level=0.95, n_clusters=10**6)
     assert (low, high) == pytest.approx((3 - 2.95, 2.95), abs=1e-3)
+
+
+def test_a_system_that_never_failed_may_fail_on_three_in_n_prompts() -> None:
+    more = np.random.default_rng(0).exponential(size=20_000)
+    draws = np.ones((20_000, 1))
+    low, high = hedged_ends(
+        draws, more, (0.0, 1.0), np.zeros(1), confidence_level=0.95, n_clusters=100
+    )
+    assert high == pytest.approx([1.0])
+    # The tail of Student's t with 99 degrees of freedom leaves .0230: 1 / (1 + log(1/.0230) / 100).
+    assert low == pytest.approx([1 / (1 + 0.0377)], abs=5e-4)
+
+
+def test_what_is_not_rare_is_hardly_hedged() -> None:
+    rng = np.random.default_rng(1)
+    draws = rng.normal(0.5, 0.02, (4000, 1))
+    given = {"confidence_level": 0.95, "n_clusters": 600}
+    plain = percentile_ends(draws, **given)
+    more = rng.exponential(size=4000)
+    rare, common = (
+        hedged_ends(draws, more, (0.0, 1.0), np.array([e]), **given) for e in (0.0, 600.0)
+    )
+    length = [float((high - low)[0]) for low, high in (plain, common, rare)]
+    assert length[0] <= length[1] < 1.002 * length[0]
+    assert 1.01 * length[0] < length[2] < 1.04 * length[0]
 
 
 def test_ranks_of_clear_and_unclear_systems() -> None:

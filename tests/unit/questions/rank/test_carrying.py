@@ -1,0 +1,55 @@
+"""How many clusters carry the spread of a score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from goldassay.formulas.comparisons import Comparisons, comparisons_from_scores
+from goldassay.questions.rank.aggregation import win_rate_scores
+from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
+
+
+def test_a_rare_failure_is_carried_by_one_prompt_and_nothing_by_none() -> None:
+    scores = np.ones((50, 3))
+    scores[0, 1] = 0.0
+    scores[:25, 2] = 0.0
+    found = carrying_mean(scores, scores.mean(axis=0))
+    # One prompt moves by 49/50 and 49 by 1/50: (.98)^2 / (.98^4 + 49 x .02^4).
+    assert found == pytest.approx([0.0, 0.98**2 / (0.98**4 + 49 * 0.02**4), 50.0])
+
+
+def test_normal_scores_are_carried_by_a_third_of_the_prompts() -> None:
+    scores = np.random.default_rng(0).normal(size=(30_000, 1))
+    assert carrying_mean(scores, scores.mean(axis=0)) == pytest.approx(10_000, rel=0.05)
+
+
+def test_moves_of_one_cluster_go_together_and_missing_scores_move_nothing() -> None:
+    scores = np.array([[1.0], [3.0], [2.0], [np.nan], [0.0], [4.0]])
+    cluster = np.array([0, 0, 1, 1, 2, 2])
+    assert carrying_mean(scores, np.array([2.0]), cluster) == pytest.approx([0.0])
+    assert carrying_mean(scores, np.array([2.0])) == pytest.approx([10**2 / (1 + 1 + 16 + 16)])
+
+
+def test_a_win_rate_of_two_systems_moves_as_a_mean_of_wins_and_halves() -> None:
+    rng = np.random.default_rng(1)
+    scores = rng.integers(0, 3, (40, 2)).astype(float)
+    compared = comparisons_from_scores(scores)
+    won = (scores[:, :1] > scores[:, 1:]) + 0.5 * (scores[:, :1] == scores[:, 1:])
+    rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, 40))))[0]
+    expected = carrying_mean(won, won.mean(axis=0))[0]
+    assert carrying_win_rate(compared, rates, "half") == pytest.approx([expected, expected])
+
+
+@pytest.mark.parametrize("ties", ["half", "exclude", "class"])
+def test_sparse_battles_say_what_dense_ones_do(ties: str) -> None:
+    compared = comparisons_from_scores(np.random.default_rng(2).integers(0, 3, (30, 4)) * 1.0)
+    parts = (compared.wins, compared.losses, compared.ties)
+    thin = Comparisons(
+        compared.pairs, compared.multiplicity, *(sparse.csr_array(one) for one in parts)
+    )
+    rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, 30))), ties)[0]
+    dense = carrying_win_rate(compared, rates, ties)
+    assert ((dense > 1) & (dense <= 30)).all()
+    assert carrying_win_rate(thin, rates, ties) == pytest.approx(dense)
