@@ -997,6 +997,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.leaders.tied": "held by _compare_leaders",
     "compare.leaders.unknown": "systems whose result is undefined, held against its rows",
     "compare.leaders.value": _ESTIMATED,
+    "compare.like_chance.*": _DECLARED,
     "compare.needed.*": "a forecast: tests/unit/questions/compare",
     "compare.spent.*": "where variance is largest: tests/unit/questions/compare",
     "compare.turned.*": "held by _compare_turned",

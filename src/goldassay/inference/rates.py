@@ -21,6 +21,7 @@ from goldassay.inference.proportions import binomial, normal_quantile
 __all__ = [
     "Lending",
     "RatioParts",
+    "below_is_told",
     "effective_size_limits",
     "fieller_limits",
     "finite_pool_limits",
@@ -313,9 +314,14 @@ def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> Limi
     sign = np.where(floats(parts.above) < 0, -1.0, 1.0)
     near = sign * _fieller_end(parts, confidence_level, far=False)
     far = sign * _fieller_end(parts, confidence_level, far=True)
-    c = student_quantiles(parts.below_degrees, (1 + confidence_level) / 2)
-    known = floats(parts.below) > c * np.sqrt(floats(parts.below_variance))
+    known = below_is_told(parts, confidence_level=confidence_level)
     return np.where(known, np.minimum(near, far), -1.0), np.where(known, np.maximum(near, far), 1.0)
+
+
+def below_is_told(parts: RatioParts, *, confidence_level: float = 0.95) -> NDArray[np.bool_]:
+    """Whether what stands below the line is told to be above 0; else nothing is bounded."""
+    c = student_quantiles(parts.below_degrees, (1 + confidence_level) / 2)
+    return np.asarray(floats(parts.below) > c * np.sqrt(floats(parts.below_variance)))
 
 
 def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> Array:

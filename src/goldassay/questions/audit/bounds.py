@@ -32,7 +32,8 @@ from goldassay.questions.audit.evaluate import (
     summing,
     values,
 )
-from goldassay.questions.audit.majority import majorities
+from goldassay.questions.audit.grades import Family, Positions, grade_families
+from goldassay.questions.audit.majority import MANY, majorities
 from goldassay.questions.audit.raters import (
     Panel,
     concentration_ends,
@@ -46,6 +47,7 @@ __all__ = ["Bounds", "asked", "bounds", "population", "quantiles"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Prior = Panel | Positions
 
 #: Times that ratings are redrawn within items, and resamples of items for each of them.
 REDRAWS, PER_REDRAW = 60, 5
@@ -116,7 +118,8 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     if draws.panels:
         inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
         means = []
-        for mean, drawn in _panel_values(sides.rated, of_people, draws, rng):
+        grades = _grades(sides, draws, rng)
+        for mean, drawn in _panel_values(sides.rated, of_people, draws, grades, rng):
             low, high = ends(drawn)
             # An estimated prior is noisier than the true one, and so are the panels drawn from it,
             # by as much as those of a refitted prior are noisier again: the basic bootstrap.
@@ -125,7 +128,7 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
         nobody = np.array([[one.human == "-"] for one in definitions])  # is asked here
         population = np.where(nobody, value, np.mean(means, axis=0))
         each = max(20, draws.resamples // (2 * draws.panels))
-        for one in majorities(sides, definitions, (draws.panels, each), rng):
+        for one in majorities(sides, definitions, (draws.panels, each), rng, grades):
             inside.append(ends(one.replicates))
             unknown |= one.unknown
         method += ", widened for few raters per item"
@@ -352,12 +355,17 @@ def _mean_replicates(
 
 
 def _panel_values(
-    sides: Sides, definitions: Sequence[Definition], draws: Draws, rng: np.random.Generator
+    sides: Sides,
+    definitions: Sequence[Definition],
+    draws: Draws,
+    grades: Sequence[Family],
+    rng: np.random.Generator,
 ) -> Iterator[tuple[Array, Array]]:
     """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J).
 
     The families: per feature of the judge the fitted prior, and the same at the ends of the
-    concentrations that the counts allow (where one rating per item says nothing of it: all).
+    concentrations that the counts allow (where one rating per item says nothing of it: all); and
+    those of grades.
     """
     rated = asked(sides)
     each = max(20, draws.resamples // (2 * draws.panels))
@@ -366,7 +374,7 @@ def _panel_values(
     blocks = _blocks(sides) if one_by_one else [slice(None)]
     judges = [sides.judge if len(blocks) == 1 else sides.judge.part(one) for one in blocks]
 
-    def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
+    def drawn(x: Array, family: Sequence[tuple[Prior, Prior]]) -> tuple[Array, Array]:
         means, found, start = [], [], 0
         for size in _chunks(sides, definitions, draws.panels):
             now = slice(start, start + size)
@@ -374,7 +382,7 @@ def _panel_values(
                 tables = []
                 for part, judge in zip(blocks, judges, strict=True):
                     shares = [
-                        Panel(pair[refitted].pseudo_counts[now, part]).draw(x[part], c, rng)
+                        pair[refitted].at(now, part).draw(x[part], c, rng)
                         for pair, c in zip(family, rated, strict=True)
                     ]
                     human = _panel_side(sides, shares)
@@ -398,6 +406,8 @@ def _panel_values(
         fitted.append((x, kinds))
         for f in range(max(map(len, kinds))):
             yield drawn(x, [families[min(f, len(families) - 1)] for families in kinds])
+    for one in grades:
+        yield drawn(_verdicts(sides), [(one.fitted, one.refitted)])
     level = sides.task.confidence_level
     for x, kinds in fitted:
         if any(len(families) > 1 for families in kinds):
@@ -416,6 +426,17 @@ def _panel_values(
                     for ((first, again),), one in zip(kinds, ends, strict=True)
                 ],
             )
+
+
+def _grades(sides: Sides, draws: Draws, rng: np.random.Generator) -> Sequence[Family]:
+    """Priors that know of neighbours, where people gave one of three grades or more, some twice."""
+    counts, level = sides.counted.human_forced, sides.task.confidence_level
+    ordered = sides.task.scale == "ordinal" and counts.shape[-1] > 2
+    if not ordered or sides.sets_asked or not identified(counts):
+        return ()
+    if np.median(counts.sum(-1)[counts.sum(-1) > 0]) > MANY:
+        return ()
+    return grade_families(_verdicts(sides), counts, draws=draws.panels, level=level, rng=rng)
 
 
 def asked(sides: Sides) -> list[Array]:
@@ -437,11 +458,18 @@ def population(sides: Sides, rng: np.random.Generator) -> Side:
     return _panel_side(sides, shares)
 
 
+def _verdicts(sides: Sides) -> Array:
+    """The judges' choices (J, U, K), or what they accept where they were not asked to choose."""
+    if np.isnan(sides.judge["s"]).all():
+        return normalised(sides.judge["srs"])
+    return sides.judge["h"]
+
+
 def _features(sides: Sides) -> Iterator[Array]:
     """What may tell items apart, (J, U, K): the judge's verdict, its distribution, and so on."""
-    verdict, soft = sides.judge["h"], sides.judge["s"]
+    verdict, soft = _verdicts(sides), sides.judge["s"]
     if np.isnan(soft).all():
-        soft = verdict = normalised(sides.judge["srs"])
+        soft = verdict
     yield verdict
     if np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
         return

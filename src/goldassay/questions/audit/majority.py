@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.questions.audit.evaluate import summing
+from goldassay.questions.audit.grades import Family, Located, located
 from goldassay.questions.audit.raters import Panel, concentration_ends, panel_families
 from goldassay.questions.audit.sides import Alike, Sides
 
@@ -50,6 +51,9 @@ class Drawn:
     #: (draws, priors, patterns of counts, K), and the pattern of each item that was rated (U,).
     shares: Array
     pattern: Ints
+    #: The priors (priors, K) and the patterns themselves.
+    pseudo: Array
+    patterns: Array
 
     def modes(self) -> Array:
         """P(option is the most chosen | counts), (priors, U, K)."""
@@ -66,6 +70,11 @@ class Drawn:
         """How far the share of the options is off the threshold, twice, on the mean item."""
         return self._mean(2 * np.abs(self.shares[..., list(options)].sum(-1) - threshold))
 
+    def reaching(self, options: tuple[int, ...], threshold: float) -> Array:
+        """P(at least the threshold of all people chooses one of the options | counts), (D, U)."""
+        found = share_probabilities(self.pseudo, self.patterns, options, threshold)
+        return np.asarray(found[:, self.pattern])
+
     def _mean(self, found: Array) -> float:
         return float(found.mean((0, 1))[self.pattern].mean())
 
@@ -75,7 +84,8 @@ def draw_shares(pseudo: Array, counts: Array, rng: np.random.Generator) -> Drawn
     patterns, which = np.unique(counts, axis=0, return_inverse=True)
     shape = pseudo[:, None] + patterns
     gamma = rng.standard_gamma(np.broadcast_to(shape, (DRAWN, *shape.shape))) + 1e-300
-    return Drawn(gamma / gamma.sum(-1, keepdims=True), which.reshape(-1))
+    shares = gamma / gamma.sum(-1, keepdims=True)
+    return Drawn(shares, which.reshape(-1), pseudo, patterns)
 
 
 def share_probabilities(
@@ -105,10 +115,12 @@ def majorities(
     definitions: Sequence[Definition],
     draws: tuple[int, int],
     rng: np.random.Generator,
+    grades: Sequence[Family] = (),
 ) -> Iterator[Majority]:
     """One for the fitted prior, and one for the most even splits that the counts allow.
 
-    `draws` are the refitted priors and the resamples of clusters for each.
+    And one for each of the families of `grades`, which know of neighbours. `draws` are the refitted
+    priors and the resamples of clusters for each.
     """
     counts = sides.counted.human_forced
     rated = counts.sum(-1) > 0
@@ -128,7 +140,11 @@ def majorities(
     for _, refitted in families:
         for factor in factors:
             pseudo = factor * refitted.pseudo_counts[..., 0, :]
-            yield _resampled(sides, definitions, pseudo, groups, draws[1], rng)
+            shares = draw_shares(pseudo, counts[rated], rng)
+            yield _resampled(sides, definitions, shares, groups, draws[1], rng)
+    for one in grades:
+        where = located(one.shares, one.weights, counts[rated])
+        yield _resampled(sides, definitions, where, groups, draws[1], rng)
 
 
 def _tied(sides: Sides, one: Definition) -> bool:
@@ -146,29 +162,38 @@ def _tied(sides: Sides, one: Definition) -> bool:
 def _resampled(
     sides: Sides,
     definitions: Sequence[Definition],
-    pseudo: Array,
+    shares: Drawn | Located,
     groups: _Groups,
     each: int,
     rng: np.random.Generator,
 ) -> Majority:
     every, alike = sides.counted.human_forced, sides.alike
-    shares = draw_shares(pseudo, every[every.sum(-1) > 0], rng)
-    modes = np.full((len(pseudo), *every.shape), np.nan)
-    modes[:, every.sum(-1) > 0] = shares.modes()
+    found_modes = shares.modes()
+    priors = len(found_modes)
+    given = every.sum(-1) > 0
+    modes = np.full((priors, *every.shape), np.nan)
+    modes[:, given] = found_modes
     unknown = np.zeros(len(definitions), bool)
-    leads = shares.lead() < EVEN
+    # Counts tell a position on a scale much better than which of several names leads.
+    signed = isinstance(shares, Located)
+    leads = not signed and shares.lead() < EVEN
     verdicts = sides.judge["h"][:, alike.items]
     number = len(alike.kind)
-    drawn = rng.multinomial(number, alike.times / number, (len(pseudo), each))
+    drawn = rng.multinomial(number, alike.times / number, (priors, each))
     weights = drawn.astype(np.float64)
-    counts, modes = (one[..., alike.items[groups.first], :] for one in (every, modes))
-    rated = counts.sum(-1) > 0
-    out = np.full((len(pseudo) * each, len(definitions), len(verdicts)), np.nan)
+    first = alike.items[groups.first]
+    modes = modes[:, first]
+    out = np.full((priors * each, len(definitions), len(verdicts)), np.nan)
     tables: dict[object, Array] = {}
+
+    def reaching(options: tuple[int, ...], tau: float) -> Array:
+        share = np.full((priors, len(every)), np.nan)
+        share[:, given] = shares.reaching(options, tau)
+        return _both(share[:, first])
 
     def table(key: object, judge: Callable[[], Array], people: Callable[[], Array]) -> Array:
         if key not in tables:
-            tables[key] = groups.tables(people(), groups.summed(key, judge), weights)
+            tables[key] = groups.tables(people(), groups.summed(key, judge), weights, signed)
         return tables[key]
 
     for d, one in enumerate(definitions):
@@ -182,21 +207,17 @@ def _resampled(
                 return _both(positive(own, 0, tau))
 
             def people(options: tuple[int, ...] = options, tau: float = tau) -> Array:
-                share = share_probabilities(pseudo, counts, options, tau)
-                share[:, ~rated] = np.nan
-                return _both(share)
+                return reaching(options, tau)
 
             found = table((one.judge, options, tau), decided, people)
             out[:, d] = _decision(one, found, (0,))
-            unknown[d] = shares.off(options, tau) < EVEN
+            unknown[d] = not signed and shares.off(options, tau) < EVEN
         elif one.aggregation == "h/hrs":
             parts = []
-            for k in range(counts.shape[-1]):
+            for k in range(every.shape[-1]):
 
                 def accepted(k: int = k) -> Array:
-                    share = share_probabilities(pseudo, counts, (k,), sides.reading.threshold)
-                    share[:, ~rated] = np.nan
-                    return _both(share)
+                    return reaching((k,), sides.reading.threshold)
 
                 def verdict(k: int = k) -> Array:
                     return _both(verdicts[..., k])
@@ -267,7 +288,9 @@ class _Groups:
             self.said[key] = by_group(known), by_group(verdicts)
         return self.said[key]
 
-    def tables(self, people: Array, said: tuple[Array, Array], weights: Array) -> Array:
+    def tables(
+        self, people: Array, said: tuple[Array, Array], weights: Array, signed: bool
+    ) -> Array:
         """Joint shares (D B, J, people, judge) from M (D, G, R) and resamples (D, B, C)."""
         by_cluster = summing(self.cluster, weights.shape[-1])
         items, verdicts = said
@@ -277,7 +300,7 @@ class _Groups:
             for number, one in zip(items, verdicts, strict=True):
                 total.append(w @ by_cluster(_products(x, one, number)).T)
         sums = np.stack(total).reshape(len(people), len(items), *total[0].shape)
-        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2])
+        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2], signed)
         return found.reshape(-1, *found.shape[2:])
 
 
@@ -291,10 +314,12 @@ def _products(x: Array, v: Array, number: Array) -> Array:
     return np.concatenate([one.reshape(-1, x.shape[1]) for one in products] + [each])
 
 
-def _joint(total: Array, regimes: int, classes: int) -> Array:
+def _joint(total: Array, regimes: int, classes: int, signed: bool = False) -> Array:
     """P(people, verdict), (..., R, V): the mean of M times B, which least squares give.
 
-    `total` are sums of `_products` over items.
+    `total` are sums of `_products` over items. As they are least squares have no bias, and may lie
+    beyond 0 and 1 (`signed`); cut to what probabilities can be they are tame where M(c) tells
+    little, and too low for a judge that is nearly always right.
     """
     square = total[..., : regimes**2].reshape(*total.shape[:-1], regimes, regimes)
     cross = total[..., regimes**2 : regimes**2 + regimes * classes]
@@ -302,6 +327,8 @@ def _joint(total: Array, regimes: int, classes: int) -> Array:
     size = np.maximum(share.sum(-1, keepdims=True), 1e-12)
     ridge = RIDGE * size[..., None] * np.eye(regimes)
     cross = cross.reshape(*total.shape[:-1], regimes, classes)
-    given = np.clip(np.linalg.solve(square + ridge, cross), 0.0, 1.0)
-    given /= np.maximum(given.sum(-1, keepdims=True), 1e-12)
+    given = np.linalg.solve(square + ridge, cross)
+    if not signed:
+        given = np.clip(given, 0.0, 1.0)
+        given /= np.maximum(given.sum(-1, keepdims=True), 1e-12)
     return np.asarray((share / size)[..., None] * given)

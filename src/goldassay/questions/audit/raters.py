@@ -123,6 +123,9 @@ class Panel:
 
     pseudo_counts: Array
 
+    def at(self, draws: slice, judges: slice) -> Panel:
+        return Panel(self.pseudo_counts[draws, judges])
+
     def draw(self, x: Array, counts: Array, rng: np.random.Generator) -> Array:
         """Shares (..., U, K) of the whole rater population, one draw from the posterior per item.
 

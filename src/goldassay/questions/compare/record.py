@@ -164,6 +164,8 @@ class JudgeComparison:
     #: How many differences hold at once; of slices likewise.
     family: int
     slice_family: int
+    #: Shared labels that do not tell the judge from chance: no difference is bounded.
+    like_chance: bool = False
 
     @property
     def criterion(self) -> str:

@@ -28,6 +28,7 @@ from goldassay.questions.compare.record import (
     Systems,
     verdict_of,
 )
+from goldassay.questions.estimate.shared import LIKE_CHANCE, SharedLabels
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted, listed, named
@@ -45,11 +46,18 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
     slices: list[SlicePair] = []
     slice_family = 0
     pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
+    like_chance = _like_chance(systems.joint, family, asked)
     if systems.sliced is not None:
         slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(
-        subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family
+        subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family, like_chance
     )
+
+
+def _like_chance(joint: Joint | None, family: Family, asked: Asked) -> bool:
+    """Whether shared labels leave open that the judge is no better than chance."""
+    level = family.level(asked.confidence_level)
+    return isinstance(joint, SharedLabels) and joint.like_chance(level)
 
 
 def _both(systems: Systems, asked: Asked) -> list[tuple[int, int]]:
@@ -118,6 +126,7 @@ def _pairs(
     together = kinds.corrected.recovered
     gaps = _Gaps.of(contrasts, together, together if joint is None else joint, asked)
     level = gaps.family.level(asked.confidence_level)
+    warned = (LIKE_CHANCE,) if _like_chance(joint, gaps.family, asked) else ()
     judge = _beside(kinds.judge, kinds, both, "difference_naive", (level, asked))
     labels = _beside(kinds.labels, kinds, both, "difference_labels_only", (level, asked))
     found = []
@@ -146,6 +155,7 @@ def _pairs(
             systems.n_clusters,
             declared=declared,
             assumptions=(systems.assumption,),
+            warnings=warned,
         )
         needed = None
         if verdict == "cannot tell" and kinds is systems.whole:

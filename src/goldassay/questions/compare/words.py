@@ -19,6 +19,7 @@ from goldassay.questions.compare.pair_words import (
 )
 from goldassay.questions.compare.record import WINS, CompareStudy, JudgeComparison, SlicePair
 from goldassay.questions.estimate.rate_words import left_without_label
+from goldassay.questions.estimate.shared import LIKE_CHANCE
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure_text, listed, named, percent
 
@@ -51,14 +52,25 @@ def _first(one: JudgeComparison) -> list[Sentence]:
     if len(one.pairs) == 1:
         told = [
             pair_said(one, one.pairs[0]),
+            _like_chance(one),
             beside_said(one, one.pairs[0]),
             needed_said(one, one.pairs[0]),
         ]
     elif one.asked.baseline is not None:
-        told = [_against(one), _turned(one), _slices(one)]
+        told = [_against(one), _like_chance(one), _turned(one), _slices(one)]
     else:
-        told = [_leaders(one), _apart(one), _turned(one)]
+        told = [_leaders(one), _like_chance(one), _apart(one), _turned(one)]
     return [sentence for sentence in told if sentence is not None]
+
+
+def _like_chance(one: JudgeComparison) -> Sentence | None:
+    """Why no difference is told, where it is for a judge that labels do not tell from chance."""
+    if not one.like_chance or not any(isinstance(pair.difference, Estimate) for pair in one.pairs):
+        return None
+    why, step = LIKE_CHANCE.replace("the judge", named(one.subject.judge)).split("; ")
+    text = f"{why[0].upper()}{why[1:]}: {step}."
+    facts = {"shared": one.systems.shared, "confidence_level": one.asked.confidence_level}
+    return Sentence("compare.like_chance", text, about(one), facts)
 
 
 def _on(one: JudgeComparison, said: Sentence, *, judge: bool = False) -> Sentence:

@@ -22,19 +22,25 @@ from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import design_effect, effective_clusters, normal_distances
 from goldassay.inference.contrasts import Contrasts
-from goldassay.inference.rates import RatioParts, fieller_limits
+from goldassay.inference.rates import RatioParts, below_is_told, fieller_limits
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import Counts
 from goldassay.questions.estimate.sample import Sample
 
-__all__ = ["SHARED_ASSUMES", "SharedLabels", "shared_counts"]
+__all__ = ["LIKE_CHANCE", "SHARED_ASSUMES", "SharedLabels", "shared_counts"]
 
 Array = NDArray[np.float64]
 
 SHARED_ASSUMES = (
     "the judge errs alike on every system: P(verdict | label) is the same in all, the rates may "
     "differ; labels of all systems are used for each"
+)
+
+#: Why nothing is bounded, and what to do.
+LIKE_CHANCE = (
+    "the labels of all systems together do not tell the judge from chance, so that they bound no "
+    "difference of systems; label more outputs of the systems compared, or take a better judge"
 )
 
 
@@ -127,6 +133,13 @@ class SharedLabels:
     def contrast_limits(self, contrasts: Contrasts, confidence_level: float) -> tuple[Array, Array]:
         """Limits of contrasts of the true rates, as of one group less another."""
         return fieller_limits(self._parts(contrasts), confidence_level=confidence_level)
+
+    def like_chance(self, confidence_level: float) -> bool:
+        """Whether labels leave open that q <= f: then no difference is bounded."""
+        parts = RatioParts(
+            0.0, 0.0, math.inf, self.youden, self.youden_variance, self.youden_degrees
+        )
+        return not bool(below_is_told(parts, confidence_level=confidence_level))
 
     def distances(
         self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96

@@ -20,7 +20,12 @@ from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator, headline
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
-from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
+from goldassay.questions.estimate.shared import (
+    LIKE_CHANCE,
+    SHARED_ASSUMES,
+    SharedLabels,
+    shared_counts,
+)
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
@@ -80,6 +85,8 @@ class Board:
     correlation: Array
     differences: tuple[Difference, ...]
     shared: bool
+    #: Shared labels that do not tell the judge from chance: no difference is bounded.
+    like_chance: bool = False
 
     @property
     def order(self) -> list[int]:
@@ -187,7 +194,8 @@ def leaderboard(
     pairs = pairs_of(both[:, 0], both[:, 1])
     family = family_of(pairs, together.covariance(confidence_level), seed=SEED)
     source = SharedLabels.of(sample, drawn) if shared else together
-    ends = source.contrast_limits(pairs, family.level(confidence_level))
+    level = family.level(confidence_level)
+    ends = source.contrast_limits(pairs, level)
     differences = [
         Difference(
             sample.groups[a],
@@ -211,6 +219,7 @@ def leaderboard(
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         shared,
+        isinstance(source, SharedLabels) and source.like_chance(level),
     )
 
 
@@ -309,6 +318,7 @@ def system_rates(
             sample.n_items,
             sample.n_clusters,
             assumptions=(assumption,),
+            warnings=(LIKE_CHANCE,) if board.like_chance else (),
         )
         for one in board.differences
     )

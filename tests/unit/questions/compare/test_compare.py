@@ -436,6 +436,45 @@ def test_few_labels_are_shared_and_it_is_said() -> None:
     assert "errs alike on every system" in said.text
 
 
+def hardly_right(labels: int) -> list[Row]:
+    """Three systems, and a judge that is right in .6; some outputs of each are labelled."""
+    rng = np.random.default_rng(3)
+    rows: list[Row] = []
+    for p in range(200):
+        for s in range(3):
+            true = rng.random() < 0.3 + 0.2 * s
+            seen = true if rng.random() < 0.6 else not true
+            rows.append((f"p{p}", f"s{s:02}", "judge", "y" if seen else "n"))
+            if p < labels:
+                rows.append((f"p{p}", f"s{s:02}", "ann", "y" if true else "n"))
+    return rows
+
+
+def test_labels_that_do_not_tell_the_judge_from_chance_bound_nothing_and_say_so() -> None:
+    found = ga.compare(frame(hardly_right(12)), BINARY)
+    (said,) = [one for one in found.answer if one.key == "compare.like_chance"]
+    assert said.text == (
+        "The labels of all systems together do not tell `judge` from chance, so that they bound no "
+        "difference of systems: label more outputs of the systems compared, or take a better judge."
+    )
+    gap = gap_of(found)
+    assert gap.interval is not None
+    assert (gap.interval.low, gap.interval.high) == (-1, 1)
+    assert "do not tell the judge from chance" in gap.warnings[0]
+    (rates,) = [
+        one for one in ga.estimate(frame(hardly_right(12)), BINARY).warnings if "chance" in one
+    ]
+    assert rates == (
+        "`judge`: the labels of all systems together do not tell the judge from chance, so that "
+        "they bound no difference of systems; label more outputs of the systems compared, or take "
+        "a better judge."
+    )
+    # With labels of its own each system is told, whatever the judge is worth.
+    own = ga.compare(frame(hardly_right(40)), BINARY)
+    assert all(one.key != "compare.like_chance" for one in (*own.answer, *own.notes))
+    assert not gap_of(own).warnings
+
+
 # --- what would tell ------------------------------------------------------------------------------
 
 
