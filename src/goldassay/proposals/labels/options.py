@@ -21,6 +21,7 @@ from goldassay.proposals.labels.odd_labels import (
     outside,
     without_signs,
 )
+from goldassay.proposals.labels.ranges import apart, named_range, ranges
 from goldassay.ratings.vocabulary import (
     PAIRS,
     RANKS,
@@ -369,9 +370,13 @@ def _two(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
 def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft: Draft) -> None:
     """Few whole or half numbers are options, anything else is measured."""
     values = [number(one) or 0.0 for one in options]
+    said = {named_range(one.rater) for one in used} - {None}
     low, high = min(values), max(values)
+    ends = next(iter(said)) if len(said) == 1 else None
+    if ends and ends[0] <= low and high <= ends[1] <= LONGEST_RUN:
+        low, high = ends  # the name says the scale, all of which may not have been used
     step = 1.0 if all(v == int(v) for v in values) else 0.5
-    ranges = _ranges(used)
+    found = ranges({one.rater: one.labels for one in used})
     if (
         any(one.many for one in used)
         or any(v % step for v in values)
@@ -385,10 +390,10 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
             return
         draft.task["scale"] = "continuous"
         # Of many numbers the commonest alone were looked at: others may lie further out.
-        ends = ("such as", "and") if any(one.many for one in used) else ("from", "to")
+        link = ("such as", "and") if any(one.many for one in used) else ("from", "to")
         draft.assume(
             Weight.MEANING,
-            f"ratings are numbers {ends[0]} {low:g} {ends[1]} {high:g}, and larger is better",
+            f"ratings are numbers {link[0]} {low:g} {link[1]} {high:g}, and larger is better",
         )
     else:
         whole = [low + step * at for at in range(int((high - low) / step) + 1)]
@@ -406,10 +411,10 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
             + ", used or not, and larger is better",
         )
     ask_of_direction([one.rater for one in used], draft)
-    spans = {(one, two) for one, two in ranges.values()}
-    if len(spans) > 1 and _apart(ranges):
-        said = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in list(ranges.items())[:4])
-        draft.ask(f"Do all raters use one range? Found {said}")
+    if len({*found.values()}) > 1 and apart(found):
+        by_top = sorted(found.items(), key=lambda one: one[1][1])
+        told = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in (by_top[0], by_top[-1]))
+        draft.ask(f"Do all raters use one range? Found {told}")
 
 
 #: Words of numbers that say which, and not how much.
@@ -422,20 +427,6 @@ def _numbers_names(one: Used) -> bool:
     """Whether numbers stand for names: of classes, by their index, or of what was chosen."""
     whole = all((number(label) or 0.0) % 1 == 0 for label in one.labels)
     return whole and not one.many and bool({*words(one.rater)} & _PLACES)
-
-
-def _ranges(used: Sequence[Used]) -> dict[str, tuple[float, float]]:
-    found = {}
-    for one in used:
-        values = [v for label in one.labels if (v := number(label)) is not None]
-        if values:
-            found[one.rater] = (min(values), max(values))
-    return found
-
-
-def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
-    tops = [high for _, high in ranges.values()]
-    return max(tops) > 1.9 * max(min(tops), 1e-9)
 
 
 def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
