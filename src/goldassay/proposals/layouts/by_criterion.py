@@ -66,10 +66,12 @@ def by_criterion(
         criteria = [name for name in criteria if name != total]
         draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
     called = _short(criteria)
-    every = some(criteria, MOST_CRITERIA)
-    are = "are criteria, each" if len(criteria) > 1 else "is a criterion,"
-    draft.assume(Weight.COLUMNS, f"{every} {are} with a rating in every row")
-    if rater is None and (several := numbered(criteria)):
+    several = numbered(criteria) if rater is None else {}
+    every = list(dict.fromkeys(one for one, _ in several.values())) or criteria
+    are = "are criteria, each" if len(every) > 1 else "is a criterion,"
+    with_ = "several people's ratings" if several else "a rating"
+    draft.assume(Weight.COLUMNS, f"{some(every, MOST_CRITERIA)} {are} with {with_} in every row")
+    if several:
         shape.cells = {
             n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
             for n, (c, k) in several.items()
