@@ -28,6 +28,7 @@ MAY_USE: dict[str, set[str]] = {
     "sources": SHARED | {"store"},
     "credentials": set(),
     "passport": SHARED | {"sources"},
+    "standing": SHARED | {"passport"},
     "ratings": SHARED | {"sources"},
     "proposals": SHARED | {"ratings", "sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
@@ -37,7 +38,7 @@ MAY_USE: dict[str, set[str]] = {
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
-    | {"passport", "store", "credentials", "proposals"},
+    | {"passport", "standing", "store", "credentials", "proposals"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},

@@ -112,6 +112,10 @@ def contradictions(asked: Asked) -> Iterator[Contradiction]:
         who_is_told_apart,
         lengths,
         orders,
+        who_may_stand_in,
+        what_is_decided_alone,
+        a_passport_and_its_report,
+        a_document_and_itself,
     ):
         yield from rule(asked)
 
@@ -267,6 +271,70 @@ def orders(asked: Asked) -> Iterator[Contradiction]:
             continue
         if not math.isclose(share, (1 + tau) / 2, abs_tol=1e-9):
             yield asked.contradiction("order: rank and select", (row, taus))
+
+
+def said_by(asked: Asked, verb: str, key: str) -> list[Sentence]:
+    found = asked.found.get(verb)
+    return [one for one in (*found.answer, *found.notes) if one.key == key] if found else []
+
+
+def who_may_stand_in(asked: Asked) -> Iterator[Contradiction]:
+    """What replace says of a judge is what its table says, and so is what it says of the others."""
+    if "replace" not in asked.found:
+        return
+    summary = asked.found["replace"].summary
+    assert summary is not None
+    place = summary.columns.index("may stand in")
+    listed = {line.label: line.cells[place] for line in summary.lines}
+    for one in said_by(asked, "replace", "replace.verdict"):
+        shown = listed[one.about["judge"]]
+        if (" may stand in for one of" in one.text and "whether" not in one.text) != (
+            shown == "yes"
+        ) or (" may not stand in" in one.text) != (shown == "no"):
+            yield asked.contradiction("may stand in: sentence and table", (one.text, shown))
+    for one in said_by(asked, "replace", "replace.others"):
+        also = [judge for judge in one.facts["judges"] if listed[judge] == "yes"]
+        if sorted(also) != sorted(one.facts["may"]):
+            yield asked.contradiction("may stand in: the others", (one.text, also))
+
+
+def what_is_decided_alone(asked: Asked) -> Iterator[Contradiction]:
+    """Route's sentence, its share and its error: what is decided alone keeps the limit."""
+    for one in said_by(asked, "route", "route.rule"):
+        facts, about = one.facts, {"judge": one.about["judge"]}
+        share = asked.result("route", "share_decided", about)
+        value = getattr(share, "value", None)
+        if value is not None and not math.isclose(value, facts["decided"] / facts["items"]):
+            yield asked.contradiction("decided alone: sentence and share", (one.text, share))
+        if facts["holds"] != (facts["decided"] > 0) and facts["items"]:
+            yield asked.contradiction("decided alone: holds, and nothing is", one.text)
+
+
+def a_passport_and_its_report(asked: Asked) -> Iterator[Contradiction]:
+    """A passport of the report's judge says of it what the report's questions say."""
+    judge = asked.found["report"].more.get("judge") if "report" in asked.found else None
+    if not judge:
+        return
+    try:
+        passport = ga.certify(asked.study.frame, asked.study.task, judge=judge, **FEWEST)
+    except InputError:
+        return
+    for name in ("accuracy", "cohen_kappa", "balanced_accuracy"):
+        mine = [row for row in passport.rows if subject(row) == (name, (("judge", judge),))]
+        agree = asked.result("agree", name, {"judge": judge})
+        for row in mine if agree is not None else ():
+            if shown(row.result)[0] != shown(agree)[0]:
+                yield asked.contradiction(f"{name} of a passport and agree", (row, agree))
+
+
+def a_document_and_itself(asked: Asked) -> Iterator[Contradiction]:
+    """Nothing rose or fell between a report and the same report."""
+    if "report" not in asked.found:
+        return
+    found = ga.diff(asked.found["report"], asked.found["report"])
+    counted = next(one for one in found.answer if one.key == "diff.counted")
+    if counted.facts["rose"] or counted.facts["fell"]:
+        yield asked.contradiction("a report and itself", counted.text)
 
 
 # --- the tests ----------------------------------------------------------------------------------

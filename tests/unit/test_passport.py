@@ -13,15 +13,14 @@ from goldassay.passport import (
     Errors,
     Expiry,
     Identity,
-    Now,
     Passport,
     digest_of,
     expiry_of,
     passport_of,
     read_passport,
-    standing,
     today,
 )
+from goldassay.standing import Now, standing
 
 KNOWN = {"model": "m-1", "prompt": "Is it right?", "parameters": "temperature 0"}
 TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}

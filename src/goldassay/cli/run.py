@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from goldassay.judges.spec import Judge
-    from goldassay.passport import Standing
     from goldassay.results import Input
+    from goldassay.standing import Standing
 
 __all__ = ["command"]
 
@@ -150,7 +150,8 @@ def _held(
         return None
     from goldassay.judges.identity import identity_of, stored_identities
     from goldassay.judges.summary import rated_by
-    from goldassay.passport import Identity, Now, read_passport, standing
+    from goldassay.passport import Identity, read_passport
+    from goldassay.standing import Now, standing
 
     passport = read_passport(path)
     known = {one.name: identity_of(one.with_source(), origin="judge file") for one in judges}

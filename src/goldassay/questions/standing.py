@@ -20,18 +20,11 @@ from typing import Any
 
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
-from goldassay.passport import (
-    Identity,
-    Now,
-    Passport,
-    Standing,
-    passport_of,
-    read_passport,
-    standing,
-)
+from goldassay.passport import Identity, Passport, passport_of, read_passport
 from goldassay.questions.identities import JudgesSource, identities_of
 from goldassay.ratings.table import Ratings
 from goldassay.results import Estimate, Input, Row, Sentence
+from goldassay.standing import Now, Standing, standing
 from goldassay.words import counted, listed, named
 
 __all__ = [

@@ -77,7 +77,7 @@ def test_a_band_under_which_one_may_stop_is_longer(tmp_path: Path, task: str) ->
     assert band.value == usual.value
     assert band.length > 1.3 * usual.length
     assert (np.array([band.low, band.value]) <= [band.value, band.high]).all()
-    assert "It holds at all moments at once: stop whenever it is short enough." in watch_page(desk)
+    assert "The band holds at all moments at once: stop" in watch_page(desk)
 
 
 def test_what_is_left_to_the_target(tmp_path: Path) -> None:

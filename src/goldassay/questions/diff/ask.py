@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
-from goldassay.passport import passport_of, standing
+from goldassay.passport import passport_of
 from goldassay.questions.diff.charts import charts
 from goldassay.questions.diff.identities import met
 from goldassay.questions.diff.study import Document, study
@@ -17,6 +17,7 @@ from goldassay.questions.diff.words import answer, notes, warnings
 from goldassay.questions.standing import PassportSource, given_passport, with_standing
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
+from goldassay.standing import standing
 
 __all__ = ["diff", "read_document"]
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from goldassay.passport import FIELDS, Identity, Now
+from goldassay.passport import FIELDS, Identity
+from goldassay.standing import Now
 
 __all__ = ["IdentityChange", "identity_changes", "met"]
 

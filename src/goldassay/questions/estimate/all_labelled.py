@@ -147,7 +147,8 @@ def furthest_of_each_judge(means: Sequence[PeopleMean]) -> tuple[JudgeMean, ...]
     for one in means:
         for judge in one.judges:
             assert judge.judged is not None
-            far = abs(judge.judged.value - one.mean.value)
+            assert isinstance(judge.mean, Estimate)
+            far = abs(judge.judged.value - judge.mean.value)  # of the items that it scored
             if far > apart.get(judge.subject.judge, (-1.0, judge))[0]:
                 apart[judge.subject.judge] = far, judge
     ordered = sorted(apart.values(), key=lambda pair: -pair[0])

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, listed, shown
 from goldassay.findings import Findings
-from goldassay.passport import Passport, Standing
+from goldassay.passport import Passport
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
@@ -28,6 +28,7 @@ from goldassay.questions.standing import PassportSource, bound_to, standing_of, 
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
+from goldassay.standing import Standing
 
 __all__ = ["ChangedJudge", "Labels", "estimate"]
 

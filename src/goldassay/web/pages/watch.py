@@ -69,29 +69,30 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
     wanted = ""
     if desk.settings.target is not None:
         wanted = f"(wanted: {_points(desk.settings.target)})"
-    length = _points(found.length)
+    length = _points(found.length, desk.settings.target)
     cards.append(_figure("length of the interval", length, f"points {wanted}", id_="length"))
     if found.need is not None:
-        cards.append(_left(found.need, found.labels[-1]))
+        cards.append(_left(found.need, found.labels[-1], desk.settings.target))
     return cards
 
 
-def _left(need: Need, now: int) -> Markup:
+def _left(need: Need, now: int, target: float | None) -> Markup:
     if need.units is None:
-        shortest = f"all units together give {_points(need.shortest)} points"
+        shortest = f"all units together give {_points(need.shortest, target)} points"
         return _figure("labels left to the target", "out of reach", shortest, id_="left")
     left = max(need.units - now, 0)
     note = "if the rest is like the first" if left else "the target is reached"
     return _figure("labels left to the target", f"{left:,}", note, id_="left")
 
 
-def _points(length: float) -> str:
-    """The length of an interval in points, with a decimal where it is short.
+def _points(length: float, target: float | None = None) -> str:
+    """The length of an interval in points, with a decimal where it is short or near the target.
 
-    >>> _points(0.313), _points(0.0313)
-    ('31', '3.1')
+    >>> _points(0.313), _points(0.0313), _points(0.303, 0.3), _points(0.3, 0.3)
+    ('31', '3.1', '30.3', '30')
     """
-    return f"{length * 100:.0f}" if length >= 0.1 else f"{length * 100:.1f}"
+    near = target is not None and length != target and round(100 * length) == round(100 * target)
+    return f"{length * 100:.0f}" if length >= 0.1 and not near else f"{length * 100:.1f}"
 
 
 def _figure(title: str, value: str, note: str, *, id_: str) -> Markup:
@@ -170,12 +171,12 @@ def _cautions(desk: Desk, found: Trace) -> str:
     if desk.task.cluster != "item":
         words.append(f"Clusters by {desk.task.cluster} are not counted here; the report does.")
     if desk.settings.anytime:
-        words.append("It holds at all moments at once: stop whenever it is short enough.")
+        words.append("The band holds at all moments at once: stop whenever it is short enough.")
     else:
         words.append(
-            "It holds for a number of labels that was decided beforehand: stopping at the moment "
-            "when it looks good makes it too short. goldassay serve --anytime draws a longer band "
-            "that allows it."
+            "The band holds for a number of labels that was decided beforehand: stopping at the "
+            "moment when it looks good makes it too short. goldassay serve --anytime draws a "
+            "longer band that allows it."
         )
     return " ".join(words)
 
