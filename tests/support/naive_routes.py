@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from naive_ratings import ABSTAINED, NaiveStudy, Unit
@@ -61,7 +62,7 @@ class NaiveRoute:
                 found[unit] = (said[0], round(sure, 12))
         return found
 
-    @property
+    @cached_property
     def voters(self) -> int:
         """Judges, or answers of the judge (samples, orders), whose agreement is the signal."""
         if self.signal == "judges":
@@ -100,7 +101,7 @@ class NaiveRoute:
             return score
         return 1 - score if self.probability else -score
 
-    @property
+    @cached_property
     def _scores(self) -> Mapping[Unit, float]:
         found: dict[Unit, list[float]] = defaultdict(list)
         for row in self.naive.rows:
@@ -110,7 +111,7 @@ class NaiveRoute:
                 found[self.naive.unit(row)].append(float(row["score"]))
         return {unit: sum(given) / len(given) for unit, given in found.items()}
 
-    @property
+    @cached_property
     def probability(self) -> bool:
         return all(0 <= score <= 1 for score in self._scores.values())
 

@@ -87,3 +87,37 @@ def test_what_is_infinite_for_every_judge_leaves_the_rest_as_it_is() -> None:
     assert "jensen_shannon" not in names
     assert np.isfinite(found.population[~endless]).any()
     assert np.isnan(found.population[endless]).all()
+
+
+def test_items_without_a_label_are_in_no_panel() -> None:
+    """Half of the items have no label: they change what is about the judge alone, and no more."""
+    rng = np.random.default_rng(6)
+    size = 80
+    share = rng.beta(2, 2, size)
+    yes = rng.binomial(4, share)
+    forced = np.stack([yes, 4 - yes], 1).astype(float)
+    own = rng.binomial(2, share)
+    verdicts = np.stack([own, 2 - own], 1).astype(float)
+    unseen = np.stack([forced, np.zeros_like(forced)], 1).reshape(-1, 2)
+    more = np.stack([verdicts, np.array([1.0, 1.0]) * np.ones((size, 1))], 1).reshape(-1, 2)
+    few, many = (
+        both_sides(counted(forced, j=verdicts), TASK),
+        both_sides(counted(unseen, j=more), TASK),
+    )
+    assert few.rated is few
+    np.testing.assert_array_equal(many.rated.counted.human_forced, forced)
+    np.testing.assert_array_equal(many.rated.judge.forced, few.judge.forced)
+    assert many.rated.counted.n_clusters == 2 * size  # those without a label are drawn too
+    definitions = table_1(smoothing=0.1)
+    one, two = (bounds(sides, definitions, Draws(400, 20)) for sides in (few, many))
+    nobody = np.array([each.human == "-" for each in definitions])
+    np.testing.assert_allclose(one.value[~nobody], two.value[~nobody])
+    # Half as many labelled items in a resample on average: intervals are of one length, about.
+    known = np.isfinite(one.high) & (one.high > one.low) & ~nobody[:, None]
+    longer = ((two.high - two.low) / (one.high - one.low))[known]
+    assert 0.8 < np.median(longer) < 1.25
+    # What no person enters is not widened for few people: it is as without panels.
+    plain = bounds(many, definitions, Draws(400, 0))
+    for name in ("value", "low", "high", "population"):
+        np.testing.assert_array_equal(getattr(two, name)[nobody], getattr(plain, name)[nobody])
+    assert (two.population[nobody] != one.population[nobody]).all()

@@ -169,3 +169,30 @@ def test_ratings_needed() -> None:
     assert consistency[0] == pytest.approx(0.75, abs=0.02)
     assert (np.diff(consistency) > 0).all()
     assert abs(bias[-1]) < 0.02
+
+
+@pytest.mark.parametrize("most", [3, 20])
+def test_a_rise_by_steps_is_that_of_the_functions(most: int) -> None:
+    from scipy.special import digamma, gammaln
+
+    rng = np.random.default_rng(9)
+    prior, counts = rng.gamma(2.0, size=(5, 7)), rng.integers(0, most + 1, (5, 7)).astype(float)
+    counts[0, 0] = most
+    steps = r._steps(counts)
+    assert (steps is None) == (most > 16)
+    assert r._steps(counts + 0.5) is None
+    np.testing.assert_allclose(
+        r._rise(prior, counts, steps), digamma(prior + counts) - digamma(prior), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        r._log_rise(prior, counts, steps), gammaln(prior + counts) - gammaln(prior), atol=1e-12
+    )
+
+
+def test_a_fit_that_has_settled_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(10)
+    counts = rng.multinomial(5, [0.5, 0.3, 0.2], size=200).astype(float)
+    x = np.eye(2)[rng.integers(0, 2, 200)]
+    early = r.fit_panel(x, counts).pseudo_counts
+    monkeypatch.setattr(r, "SETTLED", 0.0)
+    np.testing.assert_allclose(early, r.fit_panel(x, counts).pseudo_counts, rtol=1e-6)

@@ -10,6 +10,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import betainc
 
 from goldassay.formulas.comparisons import pairs_of
+from goldassay.questions.rank import behaviour
 from goldassay.questions.rank.behaviour import (
     BOUNDS,
     at_lower_end,
@@ -135,3 +136,30 @@ def test_an_end_of_the_search_is_no_end_of_the_interval() -> None:
     assert not at_lower_end(0.12)
     assert at_upper_end(BOUNDS[1])
     assert not at_upper_end(503.0)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_the_valley_is_the_lowest_of_some_curves(
+    given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one block or in several, with people's rates sampled or given, as a loop finds it."""
+    rng = np.random.default_rng(8)
+    people = np.round(rng.random((60, 30)), 3)
+    rates = (people > 0.5) * 0.5 + 0.25 + rng.normal(0, 0.2, people.shape)
+    rates = np.clip(rates, 0.0, 1.0).astype(np.float32)
+    if given:
+        people = people[0]
+    found = []
+    for cached in (1, 5_000, 10**6):
+        monkeypatch.setattr(behaviour, "CACHED", cached)
+        ((_, _, near),) = behaviour._searches(rates, people)
+        found.append(near)
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
+    shapes = np.exp(np.linspace(*np.log(BOUNDS), 1025))[::32]
+    for row, near in enumerate(found[0]):
+        at = people if given else people[row]
+        curves = [beta_curve(at, shape) for shape in shapes]
+        errors = [np.abs(rates[row] - 0.5) @ np.abs(curve - rates[row]) for curve in curves]
+        assert errors[near // 32] == pytest.approx(min(errors), rel=0.01)  # a table
+    assert len({*found[0].tolist()}) > 1
