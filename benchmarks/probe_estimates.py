@@ -115,6 +115,61 @@ class Systems:
 
 
 @dataclass(frozen=True)
+class SharedLabels:
+    """Three to six systems with few labels that they share; the judge is near chance, or not.
+
+    `better` is q - f. Differences by how far that is from 0, all at once and each by itself, and
+    the share of runs in which labels were said not to tell the judge from chance (`said`: a run
+    "holds" when it was not said).
+    """
+
+    items: int
+    labels: int
+    rates: tuple[float, ...]
+    better: float
+
+    @classmethod
+    def drawn(cls, rng: Rng, ranges: Ranges) -> SharedLabels:
+        labels, size = int(rng.choice([5, 8, 12, 20])), int(rng.integers(3, 7))
+        better = float(rng.choice([0.0, 0.1, 0.25, 0.5, 0.8]))
+        rates = np.round(rng.uniform(0.2, 0.8, size), 2)
+        return cls(int(rng.choice([100, 300])), labels, tuple(map(float, rates)), better)
+
+    @property
+    def grouping(self) -> Grouping:
+        return Grouping()
+
+    def truth(self) -> dict[str, float]:
+        return {}
+
+    def sample(self, rng: Rng) -> Iterator[tuple[str, Ends]]:
+        shape = (self.items, len(self.rates))
+        label = rng.random(shape) < self.rates
+        chance = np.where(label, 0.5 + self.better / 2, 0.5 - self.better / 2)
+        verdict = (rng.random(shape) < chance).astype(np.int64)
+        row = np.where(np.arange(self.items)[:, None] < self.labels, label, 2).reshape(-1)
+        item, system = (index.reshape(-1) for index in np.indices(shape))
+        sample = sample_from(item, system, row, verdict.reshape(-1), 2)
+        found = system_rates(
+            sample, drawing("random", apart=False), labels="shared", confidence_level=0.95
+        )
+        assert found is not None
+        where = f"q - f = {self.better:g}"
+        if not found.differences:  # q <= f among the labels: no rate, and no difference
+            yield f"{where}: said", (1.0, 1.0)
+            return
+        held, length = True, 0.0
+        for gap, one in zip(found.differences, found.board.differences, strict=True):
+            truth = self.rates[int(one.first[1:])] - self.rates[int(one.second[1:])]
+            low, high = _apart(gap, truth) or (-1.0, 1.0)
+            held, length = held and low <= 0 <= high, length + high - low
+            yield f"{where}: a difference", (low, high)
+        missed = float(not held)
+        yield f"{where}: all differences", (missed, missed + length / len(found.differences))
+        yield f"{where}: said", (float(found.board.like_chance), 1.0)
+
+
+@dataclass(frozen=True)
 class OptionRates:
     """Three to five options, some rare, whose rates differ between clusters."""
 

@@ -461,7 +461,9 @@ def test_labels_that_do_not_tell_the_judge_from_chance_bound_nothing_and_say_so(
     assert gap.interval is not None
     assert (gap.interval.low, gap.interval.high) == (-1, 1)
     assert "do not tell the judge from chance" in gap.warnings[0]
-    (rates,) = [one for one in ga.estimate(frame(hardly_right(12)), BINARY).warnings if "chance" in one]
+    (rates,) = [
+        one for one in ga.estimate(frame(hardly_right(12)), BINARY).warnings if "chance" in one
+    ]
     assert rates == (
         "`judge`: the labels of all systems together do not tell the judge from chance, so that "
         "they bound no difference of systems; label more outputs of the systems compared, or take "
