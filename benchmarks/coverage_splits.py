@@ -131,7 +131,7 @@ class Cell:
     def task(self) -> Task:
         if self.around is not None:
             return Task(scale="ordinal", options=tuple("1234567"[: self.options]))
-        options = tuple("ABCDE"[: self.options])
+        options = tuple("ABCDEF"[: self.options])
         return Task(scale="nominal", options=options, positive="A")
 
     @property
@@ -217,6 +217,9 @@ LAST = (
     Cell(100, 3, 3.0, mean=0.35),
     Cell(250, 3, apart=0.2),
     Cell(60, 2, 1.0),
+    Cell(120, 3, 0.8, options=6),
+    Cell(150, 2, 0.8, options=4),
+    Cell(100, 5, 1.0, options=5),
 )
 
 

@@ -17,12 +17,15 @@ from probe_groups import Grouping, Ranges
 
 from goldassay.counts import PairedScores
 from goldassay.formulas.compiled import ndtri
+from goldassay.inference.clusters import effective_clusters, student_quantiles
+from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import Settings
+from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import study_scores
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import system_rates
+from goldassay.questions.estimate.systems import functional, system_rates
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result
 
@@ -105,6 +108,11 @@ class Systems:
         assert found is not None
         for rate, truth in zip(found.rates, self.rates, strict=True):
             yield "rate of a system", _apart(rate, truth)
+        if self.grouping.clusters and not found.board.shared:
+            ends = _cluster_t(sample, functional(drawing("random", apart=False), shared=False))
+            for rate, own, truth in zip(found.rates, ends, self.rates, strict=True):
+                yield "own labels", _apart(rate, truth)
+                yield "own labels, Student's t over clusters", tuple(own - truth)
         held, length = True, 0.0
         for gap, one in zip(found.differences, found.board.differences, strict=True):
             truth = self.rates[int(one.first[1:])] - self.rates[int(one.second[1:])]
@@ -112,6 +120,78 @@ class Systems:
             held, length = held and low <= 0 <= high, length + high - low
         # The worst pair stands for all: 0 is held when every interval holds its difference.
         yield "all differences", (0.0 if held else 1.0, length / max(len(found.differences), 1))
+
+
+def _cluster_t(sample: Sample, rates: linear.Functional) -> Floats:
+    """Each group's rate plus and minus Student's t times its error over clusters, [G, 2].
+
+    A named candidate: a cluster's influence is divided by the root of the labels that it leaves to
+    others (as CR2 divides residuals), degrees of freedom are the effective labelled clusters less
+    one, and limits are cut to 0 and 1.
+    """
+    times = sample.multiplicity
+    labelled = sample.cells[:, :, :-1].sum((2, 3))
+    share = labelled / np.maximum(times @ labelled, 1e-300)
+    moved = np.nan_to_num(linear.influence(sample.cells, times, rates))
+    error = np.sqrt(times @ (moved**2 / np.maximum(1 - share, linear.LEAST_LEFT)))
+    degrees = np.maximum(effective_clusters(labelled, times) - 1, 1.0)
+    value, half = rates(sample.total[None])[0], student_quantiles(degrees, 0.975) * error
+    return np.clip(np.stack([value - half, value + half], axis=-1), 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class SharedLabels:
+    """Three to six systems with few labels that they share; the judge is near chance, or not.
+
+    `better` is q - f. Differences by how far that is from 0, all at once and each by itself, and
+    the share of runs in which labels were said not to tell the judge from chance (`said`: a run
+    "holds" when it was not said).
+    """
+
+    items: int
+    labels: int
+    rates: tuple[float, ...]
+    better: float
+
+    @classmethod
+    def drawn(cls, rng: Rng, ranges: Ranges) -> SharedLabels:
+        labels, size = int(rng.choice([5, 8, 12, 20])), int(rng.integers(3, 7))
+        better = float(rng.choice([0.0, 0.1, 0.25, 0.5, 0.8]))
+        rates = np.round(rng.uniform(0.2, 0.8, size), 2)
+        return cls(int(rng.choice([100, 300])), labels, tuple(map(float, rates)), better)
+
+    @property
+    def grouping(self) -> Grouping:
+        return Grouping()
+
+    def truth(self) -> dict[str, float]:
+        return {}
+
+    def sample(self, rng: Rng) -> Iterator[tuple[str, Ends]]:
+        shape = (self.items, len(self.rates))
+        label = rng.random(shape) < self.rates
+        chance = np.where(label, 0.5 + self.better / 2, 0.5 - self.better / 2)
+        verdict = (rng.random(shape) < chance).astype(np.int64)
+        row = np.where(np.arange(self.items)[:, None] < self.labels, label, 2).reshape(-1)
+        item, system = (index.reshape(-1) for index in np.indices(shape))
+        sample = sample_from(item, system, row, verdict.reshape(-1), 2)
+        found = system_rates(
+            sample, drawing("random", apart=False), labels="shared", confidence_level=0.95
+        )
+        assert found is not None
+        where = f"q - f = {self.better:g}"
+        if not found.differences:  # q <= f among the labels: no rate, and no difference
+            yield f"{where}: said", (1.0, 1.0)
+            return
+        held, length = True, 0.0
+        for gap, one in zip(found.differences, found.board.differences, strict=True):
+            truth = self.rates[int(one.first[1:])] - self.rates[int(one.second[1:])]
+            low, high = _apart(gap, truth) or (-1.0, 1.0)
+            held, length = held and low <= 0 <= high, length + high - low
+            yield f"{where}: a difference", (low, high)
+        missed = float(not held)
+        yield f"{where}: all differences", (missed, missed + length / len(found.differences))
+        yield f"{where}: said", (float(found.board.like_chance), 1.0)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,6 @@ After Guerdan et al. (2025), "Validating LLM-as-a-Judge Systems in the Absence o
 - `performance`: the results, and the judge that each definition selects
 - `rank_consistency`: whether definitions order the judges alike
 - `sensitivity`: what forced choices may hide
-- `raters`: what a larger panel would have said
+- `raters`, `majority`, `grades`: what a larger panel would have said
 - `populations`: whether groups of raters differ
 """

@@ -175,8 +175,8 @@ def _resampled(
     modes[:, given] = found_modes
     unknown = np.zeros(len(definitions), bool)
     # Counts tell a position on a scale much better than which of several names leads.
-    signed = isinstance(shares, Located)
-    leads = not signed and shares.lead() < EVEN
+    names = isinstance(shares, Drawn)
+    leads = names and shares.lead() < EVEN
     verdicts = sides.judge["h"][:, alike.items]
     number = len(alike.kind)
     drawn = rng.multinomial(number, alike.times / number, (priors, each))
@@ -193,7 +193,7 @@ def _resampled(
 
     def table(key: object, judge: Callable[[], Array], people: Callable[[], Array]) -> Array:
         if key not in tables:
-            tables[key] = groups.tables(people(), groups.summed(key, judge), weights, signed)
+            tables[key] = groups.tables(people(), groups.summed(key, judge), weights)
         return tables[key]
 
     for d, one in enumerate(definitions):
@@ -211,7 +211,7 @@ def _resampled(
 
             found = table((one.judge, options, tau), decided, people)
             out[:, d] = _decision(one, found, (0,))
-            unknown[d] = not signed and shares.off(options, tau) < EVEN
+            unknown[d] = names and shares.off(options, tau) < EVEN
         elif one.aggregation == "h/hrs":
             parts = []
             for k in range(every.shape[-1]):
@@ -288,9 +288,7 @@ class _Groups:
             self.said[key] = by_group(known), by_group(verdicts)
         return self.said[key]
 
-    def tables(
-        self, people: Array, said: tuple[Array, Array], weights: Array, signed: bool
-    ) -> Array:
+    def tables(self, people: Array, said: tuple[Array, Array], weights: Array) -> Array:
         """Joint shares (D B, J, people, judge) from M (D, G, R) and resamples (D, B, C)."""
         by_cluster = summing(self.cluster, weights.shape[-1])
         items, verdicts = said
@@ -300,7 +298,7 @@ class _Groups:
             for number, one in zip(items, verdicts, strict=True):
                 total.append(w @ by_cluster(_products(x, one, number)).T)
         sums = np.stack(total).reshape(len(people), len(items), *total[0].shape)
-        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2], signed)
+        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2])
         return found.reshape(-1, *found.shape[2:])
 
 
@@ -314,12 +312,12 @@ def _products(x: Array, v: Array, number: Array) -> Array:
     return np.concatenate([one.reshape(-1, x.shape[1]) for one in products] + [each])
 
 
-def _joint(total: Array, regimes: int, classes: int, signed: bool = False) -> Array:
+def _joint(total: Array, regimes: int, classes: int) -> Array:
     """P(people, verdict), (..., R, V): the mean of M times B, which least squares give.
 
-    `total` are sums of `_products` over items. As they are least squares have no bias, and may lie
-    beyond 0 and 1 (`signed`); cut to what probabilities can be they are tame where M(c) tells
-    little, and too low for a judge that is nearly always right.
+    `total` are sums of `_products` over items. Least squares as they are have no bias, and B may
+    lie beyond 0 and 1; cut to what probabilities can be, hits are too few for a judge that is
+    nearly always right.
     """
     square = total[..., : regimes**2].reshape(*total.shape[:-1], regimes, regimes)
     cross = total[..., regimes**2 : regimes**2 + regimes * classes]
@@ -328,7 +326,4 @@ def _joint(total: Array, regimes: int, classes: int, signed: bool = False) -> Ar
     ridge = RIDGE * size[..., None] * np.eye(regimes)
     cross = cross.reshape(*total.shape[:-1], regimes, classes)
     given = np.linalg.solve(square + ridge, cross)
-    if not signed:
-        given = np.clip(given, 0.0, 1.0)
-        given /= np.maximum(given.sum(-1, keepdims=True), 1e-12)
     return np.asarray((share / size)[..., None] * given)
