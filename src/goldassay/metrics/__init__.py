@@ -11,6 +11,7 @@ and SciPy where an interval does.
 
 from goldassay.metrics import (
     beyond_chance,
+    class_rates,
     correlation,
     positives,
     probabilities,
@@ -19,6 +20,7 @@ from goldassay.metrics import (
     rates,
 )
 from goldassay.metrics.beyond_chance import *
+from goldassay.metrics.class_rates import *
 from goldassay.metrics.correlation import *
 from goldassay.metrics.positives import *
 from goldassay.metrics.probabilities import *
@@ -29,6 +31,7 @@ from goldassay.metrics.rates import *
 # A metric is listed where it stands, and nowhere else.
 __all__ = []
 __all__ += beyond_chance.__all__
+__all__ += class_rates.__all__
 __all__ += correlation.__all__
 __all__ += positives.__all__
 __all__ += probabilities.__all__

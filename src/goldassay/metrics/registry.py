@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from goldassay.metrics import (
     beyond_chance,
+    class_rates,
     correlation,
     positives,
     probabilities,
@@ -32,7 +33,7 @@ __all__ = [
 #: Coefficients of a table of reference against verdict.
 TABLE_METRICS: Mapping[str, TableMetric] = {
     record.name: record
-    for module in (rates, beyond_chance, raters, correlation, positives)
+    for module in (rates, class_rates, beyond_chance, raters, correlation, positives)
     for record in module.RECORDS
 }
 #: Correlations of scores.
