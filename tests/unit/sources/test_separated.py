@@ -54,3 +54,18 @@ def test_a_column_to_fill_that_no_file_has_is_refused(tmp_path: Path) -> None:
     two.write_text("item,judge\na,yes\nb,yes\n")
     with pytest.raises(InputError, match="Did you mean 'doc'"):
         open_source([str(one), str(two)], None, Form(fill=("docs",)))
+
+
+def test_notes_below_a_table_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_text("id,a,b\n1,x,y\n2,x,x\n3,y,y\n\nNote: x is good\nCoverage,3/3\n")
+    found = open_files(path)
+    assert found.relation.fetchall() == [("1", "x", "y"), ("2", "x", "x"), ("3", "y", "y")]
+    assert any(line.startswith("the lines below the table") for line in found.told)
+
+
+def test_a_row_that_was_cut_is_no_note(tmp_path: Path) -> None:
+    path = tmp_path / "cut.csv"
+    path.write_text("id,a,b\n1,x,y\n2,x,x\n3,y,y\n4,y\n")
+    with pytest.raises(InputError, match="every row must have as many cells"):
+        open_files(path)

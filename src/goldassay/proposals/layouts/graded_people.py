@@ -13,7 +13,6 @@ from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, number, positive_of
-from goldassay.words import named
 
 __all__ = ["cut_grades"]
 
@@ -46,7 +45,10 @@ def cut_grades(table: Table, shape: Shape, draft: Draft) -> None:
     draft.lack(
         f"From which grade on do people say yes? {some(verdicts)} says yes or no, and "
         f"{some(people)} {give} {low} to {high}",
-        *(f'cut = ">= {cut}" of {named(people[0])} in [cells]' for cut in (likely, other)),
+        *(
+            f'[cells] "{people[0]}" = {{ rater = "{people[0]}", kind = "human", cut = ">= {cut}" }}'
+            for cut in (likely, other)
+        ),
     )
     draft.assume(
         Weight.POSITIVE,
