@@ -28,7 +28,7 @@ import coverage_estimate
 import numpy as np
 from numpy.typing import NDArray
 from probe_decisions import Decisions, ItemAccuracy
-from probe_estimates import MeanScores, OptionRates, SharedLabels, Systems
+from probe_estimates import Ceilings, MeanScores, OptionRates, SharedLabels, Systems
 from probe_groups import Grouping, Ranges
 from probe_scores import SystemScores
 from strips import Row, picture
@@ -799,6 +799,7 @@ FAMILIES: Mapping[str, Any] = {
     "systems": Systems,
     "shared labels": SharedLabels,
     "option rates": OptionRates,
+    "ceilings": Ceilings,
     "mean scores": MeanScores,
     "system scores": SystemScores,
 }

@@ -257,6 +257,20 @@ class OptionRates:
 
 
 @dataclass(frozen=True)
+class Ceilings(OptionRates):
+    """Grades most of which are the best one (or the worst), labels drawn at random."""
+
+    @classmethod
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Ceilings:
+        most = float(rng.uniform(0.6, 0.85))
+        rest = np.sort(np.maximum(rng.dirichlet(np.ones(int(rng.integers(2, 5)))), 0.05))
+        shares = np.append(rest * (1 - most) / rest.sum(), most)[:: int(rng.choice([-1, 1]))]
+        labelling = Labelling.drawn(rng, ranges, 30)
+        right = float(rng.choice([0.6, 0.8, 0.93]))
+        return cls(labelling, tuple(map(float, shares)), right, "random", bool(rng.random() < 0.5))
+
+
+@dataclass(frozen=True)
 class MeanScores:
     """Scores of people, of some shape; the judge adds noise, some of it shared by a cluster."""
 

@@ -40,6 +40,7 @@ GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
 WHOLE = Labelling(300, 0.5, True, probe.Grouping(20, correlation=0.4, giant=0.7))
 SOME = Labelling(200, 0.25, False, HEAVY)
 LABELS = Labelling(400, 0.25, False, HEAVY)
+FORTY = Labelling(400, 0.1, False)
 MEAN, WIN = "system score: mean", "system score: win rate"
 #: A setting, and of each interval the longest mean length: the measured one and a twentieth.
 CASES = [
@@ -66,6 +67,10 @@ CASES = [
             "rank differences": 3.0440,
             "standing of scores": 0.7060,
         },
+    ),
+    (
+        probe.Ceilings(FORTY, (0.06, 0.04, 0.08, 0.12, 0.7), 0.5, "random", False),
+        {"mean of the options": 0.8001},
     ),
     (probe.SystemScores("right or wrong", 26, 4, 0.97), {MEAN: 0.1780, WIN: 0.1273}),
     (probe.SystemScores("normal", 5, 3, 0.8), {MEAN: 3.1866, WIN: 0.8148}),

@@ -28,6 +28,10 @@ Floats = NDArray[np.float64]
 #: How intervals of ranks and differences were made, in short.
 JOINT = "all pairs of systems at once, t with Bonferroni"
 HEDGED = "hedged percentile"
+ONE_SCORE = (
+    "this judge gave every output the same score: nothing shows which others it could give, and "
+    "the interval has no length"
+)
 #: The first and the last rank that a system may have.
 Places = tuple[int, int]
 
@@ -161,6 +165,8 @@ def _lines(
         else:
             kind = HEDGED if by in ("mean", "win_rate") else "expanded percentile"
             score = draw.estimate("system_score", value, draw.around(value, low[s], high[s], kind))
+            if by == "mean" and low[s] == high[s]:
+                score = replace(score, warnings=(ONE_SCORE,))
             if by == "bradley_terry" and not np.isfinite(one.resampled[:, s]).all():
                 share = float(1 - np.isfinite(one.resampled[:, s]).mean())
                 warning = f"undefeated, winless or unlinked in {share:.1%} of the resamples"

@@ -151,6 +151,22 @@ def test_all_ties_are_undefined_with_the_reason() -> None:
     assert any("the same Bradley-Terry," in reason for reason in reasons)
 
 
+def test_one_score_alone_has_no_known_range_and_a_warning() -> None:
+    same = np.full((1, 20, 3), 4.0)
+    one = contest(judges=1, prompts=20, systems=3, scores=same, human_scores=None)
+    (first, *_) = results(study(one, TASK, options=QUICK), "system_score", aggregation="mean")
+    assert (first["low"], first["high"]) == (4.0, 4.0)
+    assert "the same score" in first["warnings"][0]
+    # A yes-or-no judge could have said no, and a system that never won or lost may do either.
+    rates = contest(judges=1, prompts=20, systems=3, scores=same / 4, human_scores=None, rates=True)
+    found = study(rates, TASK, options=QUICK)
+    for by, high in (("mean", 1.0), ("win_rate", 0.55)):
+        (first, *_) = results(found, "system_score", aggregation=by)
+        assert first["low"] < first["value"] - 0.05
+        assert first["high"] >= high
+        assert not first.get("warnings")
+
+
 def test_a_system_without_scores_is_unranked_and_named() -> None:
     base = contest()
     assert base.scores is not None
