@@ -1653,6 +1653,12 @@ def _compare_apart(told: Told, said: Sentence) -> Iterator[str]:
         yield f"{apart} are told from 0"
 
 
+def _compare_like_chance(told: Told, said: Sentence) -> Iterator[str]:
+    for pair, gap in _gaps(told, said).items():
+        if gap.interval is not None and (gap.interval.low, gap.interval.high) != (-1, 1):
+            yield f"{pair} is bounded by {gap.interval}"
+
+
 def _compare_turned(told: Told, said: Sentence) -> Iterator[str]:
     gaps = _gaps(told, said)
     for system, opponent in said.facts["turned"]:
@@ -1734,6 +1740,7 @@ RULES: Mapping[str, Rule] = {
     "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
+    "compare.like_chance": _compare_like_chance,
     "compare.beside": _compare_beside,
     "compare.leaders": _compare_leaders,
     "compare.turned": _compare_turned,

@@ -359,7 +359,7 @@ def is_flag(name: str) -> bool:
     if kind_of(name) or name.casefold() in SYNONYMS["value"] or set(said) & CRITERIA:
         return False
     marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
-    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of"})
+    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of", "review"})
 
 
 def about_of(name: str) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ MOST_NAMED = 5
 MOST_PAIRS = 15
 #: Criteria that have a sentence each in the answer.
 MOST_CRITERIA = 3
+#: Sentences of an answer; what is left over is a note.
+MOST_SENTENCES = 3
 
 
 def answer(found: CompareStudy) -> tuple[Sentence, ...]:
@@ -43,7 +45,7 @@ def answer(found: CompareStudy) -> tuple[Sentence, ...]:
         return (_criteria(found),)
     if len(leading) > 1:
         return tuple(_on(one, _first(one)[0]) for one in leading)
-    return tuple(_first(leading[0]))
+    return tuple(_first(leading[0])[:MOST_SENTENCES])
 
 
 def _first(one: JudgeComparison) -> list[Sentence]:
@@ -91,7 +93,8 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
     told: list[Sentence] = []
     for one in leading:
         of = _notes(one, MOST_PAIRS // len(leading) or 1)
-        told += [_on(one, sentence) for sentence in (*_first(one), *of)] if several else of
+        first = _first(one) if several else _first(one)[MOST_SENTENCES:]
+        told += [_on(one, said) if several else said for said in (*first, *of)]
         told += [] if alike else [_on(one, _assumed(one))]
     told += [_assumed(leading[0])] if alike else []
     for one in found.judges:
