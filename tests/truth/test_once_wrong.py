@@ -223,7 +223,7 @@ def test_an_audit_says_what_never_counting_is_worth() -> None:
     assert first.about["judge"] == said(found, "audit.selection").about["judge"] == "often"
     assert first.facts["all_alike"] == pytest.approx(0.9)
     never = said(found, "audit.downstream", judge="never")
-    assert "never counts one as `4` and so decides as people do on 90" in never.text
+    assert "never counts one as `4` and so decides as people do on 90.0 % [" in never.text
 
 
 def test_abstentions_that_are_a_class_are_one_among_judges_too() -> None:

@@ -58,6 +58,7 @@ def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[st
     assert text.startswith(
         "`good` and `poor` come equally close to people's order of the 4 systems"
     )
+    assert "systems: `good` with Kendall's tau" in " ".join(text.split())
     assert "`poor`" in text.split("\n\n")[0]
     assert "1 invalid" in text
     assert "1st" in text

@@ -42,8 +42,9 @@ def cut_grades(table: Table, shape: Shape, draft: Draft) -> None:
         replace(one, labels=theirs[0].labels) if one.rater in people else one for one in shape.used
     ]
     give = "gives" if len(people) == 1 else "give"
+    say = "says" if len(verdicts) == 1 else "say"
     draft.lack(
-        f"From which grade on do people say yes? {some(verdicts)} says yes or no, and "
+        f"From which grade on do people say yes? {some(verdicts)} {say} yes or no, and "
         f"{some(people)} {give} {low} to {high}",
         *(
             f'[cells] "{people[0]}" = {{ rater = "{people[0]}", kind = "human", cut = ">= {cut}" }}'

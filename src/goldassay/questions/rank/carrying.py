@@ -45,6 +45,7 @@ def carrying_win_rate(compared: Comparisons, values: Floats, ties: TieRule) -> F
         if ties == "half":
             wins, losses = wins + tied / 2, losses + tied / 2
         moves[rows] = pairs.per_system(wins, losses) - values * pairs.per_system(total, total)
+    # A system that was never compared has no rate, and nothing that carries one.
     return np.asarray(effective_clusters(np.nan_to_num(moves) ** 2, compared.multiplicity))
 
 

@@ -55,8 +55,7 @@ class Draw:
 
         `carrying` [S]: how many clusters carry the spread of each.
         """
-        if self.more is None:
-            return self.ends(replicates)
+        assert self.more is not None, "prompts were not drawn"
         return hedged_ends(
             replicates,
             self.more,
