@@ -1,19 +1,18 @@
 """How a table is laid out, by what its columns hold and then by their names.
 
-Four layouts are told apart: a row per rating (long); a row per item with a column per rater (wide);
-with a column per criterion, per rater and criterion, or per system (cells); and pairs of systems
-with a winner. Names alone decide nothing: a column `judge` that holds names says who rated, one
+The ways are tried in order, and the first that fits takes the table: a row per rating (long); a row
+per item with a column per rater (wide); with a column per criterion, per rater and criterion, or
+per system (cells); pairs of systems with a winner; a file per rater. What fits a way but cannot be
+told is asked. Names alone decide nothing: a column `judge` that holds names says who rated, one
 that holds yes and no is what the judge said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
-from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.layouts.alone import alone
 from goldassay.proposals.layouts.by_criterion import by_criterion
 from goldassay.proposals.layouts.by_file import by_file, criteria_of_files
 from goldassay.proposals.layouts.by_form import by_grid, grid_of_a_form
@@ -41,10 +40,9 @@ from goldassay.proposals.layouts.judge_files import (
     judge_by_file,
     labels_in_every_file,
     named_by_files,
-    parts_of_one_table,
 )
+from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names
 from goldassay.proposals.layouts.marks import ticked, with_ticks
-from goldassay.proposals.layouts.mixed_scales import ask_which_criterion
 from goldassay.proposals.layouts.named_pairs import best_of_several
 from goldassay.proposals.layouts.nothing_rated import (
     are_marks,
@@ -54,381 +52,302 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
-from goldassay.proposals.layouts.one_scale import of_one_scale
-from goldassay.proposals.layouts.paired_systems import paired_systems
-from goldassay.proposals.layouts.rating_columns import (
-    are_criteria,
-    like_criteria,
-    names_sides,
-    rating_columns,
-    same_value,
-)
-from goldassay.proposals.layouts.right_or_not import compared_with_key
-from goldassay.proposals.layouts.roles import (
-    both_kinds,
-    criteria_of_the_judge,
-    key_and_judgments,
-    key_of_rows,
-    people_in_rows,
-)
-from goldassay.proposals.layouts.said_again import codes_of, copies_of, tell_again
+from goldassay.proposals.layouts.rating_columns import are_criteria, like_criteria
+from goldassay.proposals.layouts.roles import both_kinds, key_of_rows
+from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import by_the_higher_score, score_pairs, scored_sides
-from goldassay.proposals.layouts.scored_verdicts import SCORES, scored_verdicts, with_scores
+from goldassay.proposals.layouts.scored_verdicts import scored_verdicts, with_scores
+from goldassay.proposals.layouts.seen import Seen, seen_in
 from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
-from goldassay.proposals.layouts.who_rated import (
-    declare_raters,
-    flag_of_kinds,
-    kinds_of_raters,
-    rater_column,
-    says_who_again,
-)
-from goldassay.proposals.profile import MANY, Column, counted
-from goldassay.proposals.shape import (
-    Shape,
-    Table,
-    only_file,
-    person,
-    persons,
-    raters_of_files,
-    some,
-    stem_of,
-    used_of,
-)
-from goldassay.ratings.vocabulary import NAMED_RATERS, SUMS, SYNONYMS, kind_of, plain_name
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape, Table, person, some
+from goldassay.ratings.vocabulary import kind_of
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
 
 __all__ = ["shape_of"]
 
-#: Up to so many raters are looked at one by one.
-_FEW_RATERS = 50
-
 
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
     """The layout of a table; what cannot be told is put into the draft as missing."""
     table, shape = Table(source, columns), Shape()
-    if _own_names(table, shape, draft):
+    if own_names(table, shape, draft):
         return shape
-    again = codes_of(table)
-    columns = {name: column for name, column in columns.items() if name not in again}
-    table = Table(source, columns)
-    paired_systems(table, shape)
-    ratings = rating_columns(table, shape)
-    again |= copies_of(table, ratings)
-    ratings = [name for name in ratings if name not in again]
-    shape.sides |= any(names_sides(table, name) for name in ratings)
-    rater = rater_column(table, shape, ratings)
-    if rater is not None:
-        flag = flag_of_kinds(table, rater)
-        ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
-        ratings = [name for name in ratings if not says_who_again(table, rater, name)]
-    roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
-    if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
-        roles = key_and_judgments(roles)
-    roles = people_in_rows(table, roles, rater, draft)
-    roles = criteria_of_the_judge(table, roles) if rater is None and not source.parts else roles
-    raters = [name for name, kind in roles.items() if kind]
-    unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
-    unnamed = unnamed and len(ratings) > 1 and not _summed_up(table, raters)
-    if unnamed and not shape.sides and not source.parts:
-        ratings = of_one_scale(table, ratings, draft)
-        roles = {name: kind for name, kind in roles.items() if name in ratings}
-    elif not shape.sides and not source.parts:
-        roles = compared_with_key(table, roles, draft)
-        ratings = [name for name in table.columns if name in roles]
-    raters = [name for name, kind in roles.items() if kind]
-    values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
-    if not values and PLACE in columns:  # a member of the records that are the rows
-        last = {n: plain_name(table.own(n).rpartition(".")[2]) for n in ratings}
-        values = [name for name in ratings if last[name] in SYNONYMS["value"][:5]]
-        values = values if len(values) == 1 else []
-    # A column that says the same in every row (`answer`: accept) is hardly the rating.
-    values.sort(key=lambda name: len(columns[name].labels) < 2)
-    value = values[0] if values else None
-    if value and len(columns[value].labels) < 2 and (more := _of_more(table, ratings)):
-        value = more
-    own = {"rater", "value"} <= set(columns)
-    by_value = same_value(table) and not parts_of_one_table(table, ratings)
-    if not own and (_summed_up(table, raters) or are_statistics(ratings)):
-        draft.lack(
-            "Which column holds ratings of single items? Every row seems to sum up a system",
-            f'[columns] value = "{ratings[0] if ratings else next(iter(columns))}"',
-            "give the table with a row for each rating or item",
-        )
-    elif not own and (several := best_of_several(table)):
-        draft.lack(
+    seen = seen_in(table, shape, draft)
+    ways = _OF_ANY if seen.own else (*_OF_PLAIN, *_OF_ANY)
+    if not any(way(seen) for way in ways):
+        if ask_of_findings(seen.table, seen.ratings, draft):
+            return shape
+        if seen.ratings and not is_to_be_filled(seen.table, seen.ratings):
+            alone(seen.table, shape, draft, seen.value or seen.ratings[0])
+        elif none_is_filled(seen.table, draft):
+            return shape
+        else:
+            ask_what_is_rated(seen.table, draft)
+    if not seen.own and seen.rater is None and (what := what_files_are_of(seen.table, seen.roles)):
+        rated_by_file(seen.table, shape, draft, what)
+    else:
+        named_by_files(seen.table, shape, draft)
+    tell_again(seen.again, shape.rated, draft)
+    return shape
+
+
+def _sums_up(seen: Seen) -> bool:
+    """A row sums up a system: no rating of an item is there."""
+    if not (seen.sums_up or are_statistics(seen.ratings)):
+        return False
+    first = seen.ratings[0] if seen.ratings else next(iter(seen.table.columns))
+    seen.draft.lack(
+        "Which column holds ratings of single items? Every row seems to sum up a system",
+        f'[columns] value = "{first}"',
+        "give the table with a row for each rating or item",
+    )
+    return True
+
+
+def _best_of_several(seen: Seen) -> bool:
+    several = best_of_several(seen.table)
+    if several:
+        seen.draft.lack(
             f"Which column holds the ratings? {named(several[0])} names the best or the worst of "
             f"{some(several[1])}, which is a choice among several and no rating of one",
             "write a row for each pair, with the columns system, opponent and winner",
             "write a row for each item, with how often it was best less how often worst",
         )
-    elif not own and not raters and rater is None and len(ratings) > 1 and are_marks(ratings):
-        draft.lack(
-            f"Which column holds the ratings? {some(ratings)} mark rows, by their names",
-            *(f'[columns] value = "{name}"' for name in ratings[:2]),
-        )
-    elif not own and name_raters(table, roles):
-        draft.lack(
-            f"Which column holds the ratings? {some(ratings)} hold the same words, and never the "
-            "same one in a row: names of who was compared",
-            "give the table with a row for each rating or item",
-            f'[wide] human = ["{ratings[0]}", "{ratings[1]}"]',
-        )
-    elif not own and (paths := lists_within(table, ratings)):
-        draft.lack(
+    return bool(several)
+
+
+def _marks_of_rows(seen: Seen) -> bool:
+    if seen.raters or seen.rater is not None or not seen.several or not are_marks(seen.ratings):
+        return False
+    seen.draft.lack(
+        f"Which column holds the ratings? {some(seen.ratings)} mark rows, by their names",
+        *(f'[columns] value = "{name}"' for name in seen.ratings[:2]),
+    )
+    return True
+
+
+def _names_in_cells(seen: Seen) -> bool:
+    if not name_raters(seen.table, seen.roles):
+        return False
+    one, two = seen.ratings[:2]
+    seen.draft.lack(
+        f"Which column holds the ratings? {some(seen.ratings)} hold the same words, and never the "
+        "same one in a row: names of who was compared",
+        "give the table with a row for each rating or item",
+        f'[wide] human = ["{one}", "{two}"]',
+    )
+    return True
+
+
+def _lists_in_lists(seen: Seen) -> bool:
+    paths = lists_within(seen.table, seen.ratings)
+    if paths:
+        seen.draft.lack(
             f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
             "lists of records themselves",
             *(f'[file] rows = ["{path}"]' for path in paths[:2]),
         )
-    elif not own and (ticks := ticked(table)):
-        with_ticks(table, shape, draft, (ticks, rater, ratings))
-    elif not own and not ratings and (cells := ranked_systems(table)):
-        by_rank(table, shape, draft, cells)
-    elif len(ratings) > 1 and not own and (cells := scored_sides(table, ratings)):
-        by_rater_and_system(table, shape, draft, cells)
-    elif not own and (verdicts := score_pairs(table)):
-        by_the_higher_score(table, shape, draft, (verdicts, roles))
-    elif not own and (shared := criteria_of_files(table, rater, ratings)):
-        by_file(table, shape, draft, (rater, shared, ratings))
-    elif not own and (grid := grid_of_a_form(table, rater)):
-        by_grid(table, shape, draft, grid)
-    elif (
-        not own
-        and not raters
-        and (cells := sides_by_criterion(table, ratings) or texts_by_criterion(table, ratings))
-    ):
-        by_text_and_criterion(table, shape, draft, cells)
-    elif rater is not None and not own and (key := key_of_rows(table, roles)):
-        by_rater(table, shape, draft, key)
-        _named_in(shape, rater, draft)
-    elif rater is not None and not own and both_kinds(roles) and not _asked(table, ratings):
-        by_rater(table, shape, draft, roles)
-        _named_in(shape, rater, draft)
-    elif not own and (apart := in_their_own_way(table, ratings, rater)):
-        each_in_its_way(table, shape, draft, apart)
-    elif not own and (by := labels_in_every_file(table, roles, rater)):
-        judge_by_file(table, shape, draft, by)
-    elif rater is None and (scored := scored_verdicts(table, ratings)):
-        with_scores(table, shape, draft, scored)
-    elif rater is not None and (
-        own or len(ratings) == 1 or (value and (shape.sides or not are_criteria(ratings)))
-    ):
-        _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
-        if own:
-            _files_of_one(table, shape, draft)
-    elif rater is not None and len(ratings) > 1:
-        by_criterion(table, shape, draft, (rater, ratings))
-    elif len(ratings) > 1 and PLACE not in columns and (lists := systems_in_lists(ratings)):
-        kind = kind_of(table.stem) or "human"
-        numbers = {name: cell for name, cell in lists.items() if table.columns[name].numeric}
-        lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
-        for cell in lists.values():
-            cell |= {"rater": cell["rater"] or table.stem, "kind": kind}
-        by_rater_and_system(table, shape, draft, lists)
-    elif len(ratings) > 1 and (cells := rated_systems(table, ratings)):
-        by_rater_and_system(table, shape, draft, cells)
-    elif len(ratings) > 1 and named_systems(table, ratings):
-        by_system(table, shape, draft, ratings)
-    elif (
-        len(ratings) > 1
-        and not raters
-        and not by_value
-        and (like_criteria(ratings) or cannot_be_people(table, ratings))
-    ):
-        by_criterion(table, shape, draft, (None, ratings))
-    elif len(ratings) > 1 and (raters or not are_criteria(ratings)) and not by_value:
-        by_rater(table, shape, draft, roles)
-    elif len(ratings) > 1 and are_criteria(ratings):
-        by_criterion(table, shape, draft, (None, ratings))
-    elif ask_of_findings(table, ratings, draft):
-        return shape
-    elif ratings and not is_to_be_filled(table, ratings):
-        _alone(table, shape, draft, value or ratings[0])
-    elif none_is_filled(table, draft):
-        return shape
-    else:
-        ask_what_is_rated(table, draft)
-    if not own and rater is None and (what := what_files_are_of(table, roles)):
-        rated_by_file(table, shape, draft, what)
-    else:
-        named_by_files(table, shape, draft)
-    tell_again(again, shape.rated, draft)
-    return shape
+    return bool(paths)
 
 
-def _of_more(table: Table, ratings: Sequence[str]) -> str | None:
-    """The only column of ratings that holds more than one label."""
-    more = [name for name in ratings if len(table.columns[name].labels) > 1]
-    return more[0] if len(more) == 1 else None
+def _ticked(seen: Seen) -> bool:
+    ticks = ticked(seen.table)
+    if ticks:
+        with_ticks(seen.table, seen.shape, seen.draft, (ticks, seen.rater, seen.ratings))
+    return bool(ticks)
 
 
-def _asked(table: Table, ratings: Sequence[str]) -> bool:
-    """Whether a file of several has a column per criterion: only the file's name says who rated."""
-    return bool(table.source.parts) and are_criteria([n for n in ratings if kind_of(n) is None])
+def _ranked(seen: Seen) -> bool:
+    cells = None if seen.ratings else ranked_systems(seen.table)
+    if cells:
+        by_rank(seen.table, seen.shape, seen.draft, cells)
+    return bool(cells)
 
 
-def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
+def _scored_sides(seen: Seen) -> bool:
+    cells = scored_sides(seen.table, seen.ratings) if seen.several else None
+    if cells:
+        by_rater_and_system(seen.table, seen.shape, seen.draft, cells)
+    return bool(cells)
+
+
+def _score_pairs(seen: Seen) -> bool:
+    verdicts = score_pairs(seen.table)
+    if verdicts:
+        by_the_higher_score(seen.table, seen.shape, seen.draft, (verdicts, seen.roles))
+    return bool(verdicts)
+
+
+def _criteria_of_files(seen: Seen) -> bool:
+    shared = criteria_of_files(seen.table, seen.rater, seen.ratings)
+    if shared:
+        by_file(seen.table, seen.shape, seen.draft, (seen.rater, shared, seen.ratings))
+    return bool(shared)
+
+
+def _grid_of_a_form(seen: Seen) -> bool:
+    grid = grid_of_a_form(seen.table, seen.rater)
+    if grid:
+        by_grid(seen.table, seen.shape, seen.draft, grid)
+    return bool(grid)
+
+
+def _texts_by_criterion(seen: Seen) -> bool:
+    if seen.raters:
+        return False
+    cells = sides_by_criterion(seen.table, seen.ratings)
+    cells = cells or texts_by_criterion(seen.table, seen.ratings)
+    if cells:
+        by_text_and_criterion(seen.table, seen.shape, seen.draft, cells)
+    return bool(cells)
+
+
+def _key_of_rows(seen: Seen) -> bool:
+    key = key_of_rows(seen.table, seen.roles) if seen.rater is not None else None
+    return bool(key) and _by_named_raters(seen, key or {})
+
+
+def _both_kinds(seen: Seen) -> bool:
+    fits = seen.rater is not None and both_kinds(seen.roles) and not seen.per_criterion
+    return fits and _by_named_raters(seen, seen.roles)
+
+
+def _by_named_raters(seen: Seen, roles: Mapping[str, str | None]) -> bool:
     """A column that names raters beside columns of both kinds names those of its own kind."""
+    rater, shape = str(seen.rater), seen.shape
+    by_rater(seen.table, shape, seen.draft, roles)
     kind = kind_of(rater) or "human"
     mine = [cell for cell in shape.cells.values() if cell["kind"] == kind]
     if len({cell["rater"] for cell in mine}) == 1:
         for cell in mine:
             del cell["rater"]
         shape.columns["rater"] = rater
-        draft.assume(Weight.COLUMNS, f"{named(rater)} names the {person(kind)}")
-
-
-def _summed_up(table: Table, raters: Sequence[str]) -> bool:
-    """A leaderboard: rates with their errors, and nobody who rated."""
-    return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
-
-
-def _files_of_one(table: Table, shape: Shape, draft: Draft) -> None:
-    """Beside files with a row per rating, files that name no rater and hold one column of ratings:
-    whose it is, its name or the file's says."""
-    called = raters_of_files(table)
-    for (_, names), (file, who) in zip(table.source.parts, called.items(), strict=True):
-        if {"rater", "value"} & set(names):
-            continue
-        here = [n for n in names if n in table.columns and table.columns[n].rating]
-        mine = [n for n in here if kind_of(n)] or table.called(
-            SYNONYMS["value"], but=set(table.columns) - set(here)
-        )
-        if len(mine) != 1:
-            continue
-        name = mine[0]
-        kind = kind_of(name) or kind_of(who) or "human"
-        shape.files[file] = {"rater": who, "kind": kind}
-        value = shape.columns["value"]
-        shape.columns["value"] = [*([value] if isinstance(value, str) else value), name]
-        shape.used.append(used_of(table, name, kind))
-        draft.assume(
-            Weight.WHO,
-            f"{named(name)} in {named(file)} holds the ratings of one {person(kind)}, called "
-            f"{named(who)}",
-        )
-
-
-def _own_names(table: Table, shape: Shape, draft: Draft) -> bool:
-    """Several files with a row per rating, each with names of its own."""
-    each: list[dict[str, str]] = []
-    for _, names in table.source.parts:
-        mine: dict[str, str] = {}
-        for ours in ("item", "value", "rater"):
-            there = [n for n in table.called((ours, *SYNONYMS[ours])) if n in names]
-            there = [n for n in there if n not in mine.values()]
-            if ours == "rater":
-                there = [n for n in there if not table.columns[n].rating or n in NAMED_RATERS]
-            mine |= {ours: there[0]} if there else {}
-        each.append(mine)
-    if not each or not all(len(one) == 3 for one in each) or len({*map(str, each)}) == 1:
-        return False
-    for ours in ("item", "rater", "value"):
-        theirs = list(dict.fromkeys(one[ours] for one in each))
-        shape.columns[ours] = theirs[0] if len(theirs) == 1 else theirs
-        said = {"item": "name the item", "rater": "say who rated", "value": "hold the ratings"}
-        draft.assume(Weight.COLUMNS, f"the columns {some(theirs)} {said[ours]}, file by file")
-    kinds: dict[str, str] = {}
-    by: dict[str, dict[str, int]] = {}
-    for one in each:
-        for who, label in counted(table.source, one["rater"], one["value"]):
-            if who and label:
-                kinds[who] = kind_of(who) or "human"
-                by.setdefault(kinds[who], {})[label] = 1
-    declare_raters(kinds, shape)
-    judges = [name for name, kind in kinds.items() if kind == "judge"]
-    if judges:
-        verb = "is a judge" if len(judges) == 1 else "are judges"
-        draft.assume(Weight.WHO, f"of the raters, {some(judges)} {verb}, every other is a person")
-    else:
-        draft.assume(Weight.WHO, "all raters are people; name judges in [raters]")
-    shape.used = [Used(f"{kind}s", kind, labels) for kind, labels in sorted(by.items())]
+        seen.draft.assume(Weight.COLUMNS, f"{named(rater)} names the {person(kind)}")
     return True
 
 
-def _kind_of_file(table: Table, name: str) -> str | None:
-    only = only_file(table, name)
-    return kind_of(only) if only else None
+def _files_apart(seen: Seen) -> bool:
+    apart = in_their_own_way(seen.table, seen.ratings, seen.rater)
+    if apart:
+        each_in_its_way(seen.table, seen.shape, seen.draft, apart)
+    return bool(apart)
 
 
-def _long(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, str]) -> None:
-    rater, value = named_by
-    shape.columns |= {"rater": rater, "value": value}
-    if value != "value":
-        draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
-    if rater != "rater":
-        draft.assume(Weight.COLUMNS, f"the column {named(rater)} says who rated")
-    ask_which_criterion(table, shape, draft, value)
-    kinds = kinds_of_raters(table, rater, shape, draft)
-    each = len(kinds) <= _FEW_RATERS  # a judge may write the options in its own way
-    by: dict[tuple[str, str], dict[str, int]] = {}
-    for (who, label), rows in counted(table.source, rater, value).items():
-        if label:
-            said = label_within(label, table.columns[value].reads)
-            mine = by.setdefault((who if each else "", kinds.get(who, "human")), {})
-            mine[said] = mine.get(said, 0) + rows
-    many = len(table.columns[value].labels) > MANY
-    shape.used = [
-        Used(who or f"{kind}s", kind, labels, many) for (who, kind), labels in sorted(by.items())
-    ]
-    scores = [n for n in table.called(SCORES, but=shape.taken) if table.columns[n].numeric]
-    if scores and table.columns[value].few and "score" not in table.columns:
-        shape.columns["score"] = scores[0]
-        draft.assume(
-            Weight.COLUMNS, f"{named(scores[0])} says how sure the rater was of its verdict"
-        )
+def _judge_by_file(seen: Seen) -> bool:
+    by = labels_in_every_file(seen.table, seen.roles, seen.rater)
+    if by:
+        judge_by_file(seen.table, seen.shape, seen.draft, by)
+    return bool(by)
 
 
-def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
-    """One column of ratings and nobody named: a file per rater, its name is the rater."""
-    shape.columns["value"] = value
-    parts = table.source.parts or ((table.source.name, table.source.columns),)
-    by_file = raters_of_files(table) or {Path(table.source.name).name: table.stem}
-    values = set()
-    for (name, columns), (file, who) in zip(parts, by_file.items(), strict=True):
-        own = [n for n in (value, *SYNONYMS["value"]) if n in columns]
-        values |= set(own[:1])
-        # The file's own column may say it better than its name: `gpt_label` in results.csv.
-        said = kind_of(own[0]) if own else None
-        plain = not own or plain_name(own[0]) in SYNONYMS["value"]
-        kind = kind_of(who) or said if plain else said or kind_of(who)
-        kind = kind or _of_assessors(table, name)
-        if kind is None and len(parts) > 1:
-            draft.lack(
-                f"Who rated in {named(file)}, a person or a judge?",
-                f'[files."{file}"] kind = "human"',
-                f'[files."{file}"] kind = "judge"',
-            )
-        shape.files[file] = {"rater": who, "kind": kind or "human"}
-        shape.used.append(_used_in(table, value, who, kind or "human"))
-    if len(parts) == 1:
-        only = shape.files.popitem()[1]
-        shape.constants |= only
-        if kind is None and not kind_of(table.stem):
-            draft.ask(f'Is {named(only["rater"])} a judge? Then: [constants] kind = "judge"')
-        draft.assume(
-            Weight.WHO,
-            f"all ratings are by one {person(only['kind'])}, called {named(only['rater'])}",
-        )
-    else:
-        for kind in ("human", "judge", "reference"):
-            mine = [f for f, one in shape.files.items() if one["kind"] == kind]
-            if mine:
-                verb = "holds" if len(mine) == 1 else "hold"
-                draft.assume(Weight.WHO, f"{some(mine)} {verb} the ratings of {persons(kind)}")
-    if value != "value":
-        draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
-    if len(values) > 1:
-        shape.columns["value"] = sorted(values)
+def _scored_verdicts(seen: Seen) -> bool:
+    scored = scored_verdicts(seen.table, seen.ratings) if seen.rater is None else None
+    if scored:
+        with_scores(seen.table, seen.shape, seen.draft, scored)
+    return bool(scored)
 
 
-def _of_assessors(table: Table, name: str) -> str | None:
-    """A file of relevance judgments that names nobody, beside one that names a judge: people's."""
-    others = [kind_of(stem_of(one)) for one, _ in table.source.parts if one != name]
-    is_qrels = "qrel" in Path(name).name.casefold() and "document" in table.columns
-    return "human" if is_qrels and "judge" in others else None
+def _row_per_rating(seen: Seen) -> bool:
+    if seen.rater is None:
+        return False
+    one = seen.value and (seen.shape.sides or not are_criteria(seen.ratings))
+    if not (seen.own or len(seen.ratings) == 1 or one):
+        return False
+    value = "value" if seen.own else seen.value or seen.ratings[0]
+    long_table(seen.table, seen.shape, seen.draft, (seen.rater, value))
+    if seen.own:
+        files_of_one(seen.table, seen.shape, seen.draft)
+    return True
 
 
-def _used_in(table: Table, value: str, who: str, kind: str) -> Used:
-    return Used(who, kind, table.columns[value].labels, len(table.columns[value].labels) > MANY)
+def _row_per_rater(seen: Seen) -> bool:
+    fits = seen.rater is not None and seen.several
+    if fits:
+        by_criterion(seen.table, seen.shape, seen.draft, (seen.rater, seen.ratings))
+    return fits
+
+
+def _systems_in_lists(seen: Seen) -> bool:
+    if not seen.several or PLACE in seen.table.columns:
+        return False
+    lists = systems_in_lists(seen.ratings)
+    numbers = {n: cell for n, cell in lists.items() if seen.table.columns[n].numeric}
+    lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
+    kind = kind_of(seen.table.stem) or "human"
+    for cell in lists.values():
+        cell |= {"rater": cell["rater"] or seen.table.stem, "kind": kind}
+    if lists:
+        by_rater_and_system(seen.table, seen.shape, seen.draft, lists)
+    return bool(lists)
+
+
+def _column_per_rater_and_system(seen: Seen) -> bool:
+    cells = rated_systems(seen.table, seen.ratings) if seen.several else None
+    if cells:
+        by_rater_and_system(seen.table, seen.shape, seen.draft, cells)
+    return bool(cells)
+
+
+def _column_per_system(seen: Seen) -> bool:
+    fits = seen.several and bool(named_systems(seen.table, seen.ratings))
+    if fits:
+        by_system(seen.table, seen.shape, seen.draft, seen.ratings)
+    return fits
+
+
+def _unlike_people(seen: Seen) -> bool:
+    fits = seen.several and not seen.raters and not seen.by_value
+    if fits and (like_criteria(seen.ratings) or cannot_be_people(seen.table, seen.ratings)):
+        by_criterion(seen.table, seen.shape, seen.draft, (None, seen.ratings))
+        return True
+    return False
+
+
+def _column_per_rater(seen: Seen) -> bool:
+    people = seen.several and (bool(seen.raters) or not are_criteria(seen.ratings))
+    fits = people and not seen.by_value
+    if fits:
+        by_rater(seen.table, seen.shape, seen.draft, seen.roles)
+    return fits
+
+
+def _column_per_criterion(seen: Seen) -> bool:
+    fits = seen.several and are_criteria(seen.ratings)
+    if fits:
+        by_criterion(seen.table, seen.shape, seen.draft, (None, seen.ratings))
+    return fits
+
+
+#: Ways of tables whose columns have names of their own; a former one is rarer and surer.
+_OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
+    _sums_up,
+    _best_of_several,
+    _marks_of_rows,
+    _names_in_cells,
+    _lists_in_lists,
+    _ticked,
+    _ranked,
+    _scored_sides,
+    _score_pairs,
+    _criteria_of_files,
+    _grid_of_a_form,
+    _texts_by_criterion,
+    _key_of_rows,
+    _both_kinds,
+    _files_apart,
+    _judge_by_file,
+)
+#: Ways of any table, after those.
+_OF_ANY: tuple[Callable[[Seen], bool], ...] = (
+    _scored_verdicts,
+    _row_per_rating,
+    _row_per_rater,
+    _systems_in_lists,
+    _column_per_rater_and_system,
+    _column_per_system,
+    _unlike_people,
+    _column_per_rater,
+    _column_per_criterion,
+)

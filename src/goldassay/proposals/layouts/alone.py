@@ -1,0 +1,68 @@
+"""One column of ratings and nobody named: a file per rater, its name is the rater."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.options import Used
+from goldassay.proposals.profile import MANY
+from goldassay.proposals.shape import Shape, Table, person, persons, raters_of_files, some, stem_of
+from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name
+from goldassay.words import named
+
+__all__ = ["alone"]
+
+
+def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
+    """One column of ratings and nobody named: a file per rater, its name is the rater."""
+    shape.columns["value"] = value
+    parts = table.source.parts or ((table.source.name, table.source.columns),)
+    by_file = raters_of_files(table) or {Path(table.source.name).name: table.stem}
+    values = set()
+    for (name, columns), (file, who) in zip(parts, by_file.items(), strict=True):
+        own = [n for n in (value, *SYNONYMS["value"]) if n in columns]
+        values |= set(own[:1])
+        # The file's own column may say it better than its name: `gpt_label` in results.csv.
+        said = kind_of(own[0]) if own else None
+        plain = not own or plain_name(own[0]) in SYNONYMS["value"]
+        kind = kind_of(who) or said if plain else said or kind_of(who)
+        kind = kind or _of_assessors(table, name)
+        if kind is None and len(parts) > 1:
+            draft.lack(
+                f"Who rated in {named(file)}, a person or a judge?",
+                f'[files."{file}"] kind = "human"',
+                f'[files."{file}"] kind = "judge"',
+            )
+        shape.files[file] = {"rater": who, "kind": kind or "human"}
+        shape.used.append(_used_in(table, value, who, kind or "human"))
+    if len(parts) == 1:
+        only = shape.files.popitem()[1]
+        shape.constants |= only
+        if kind is None and not kind_of(table.stem):
+            draft.ask(f'Is {named(only["rater"])} a judge? Then: [constants] kind = "judge"')
+        draft.assume(
+            Weight.WHO,
+            f"all ratings are by one {person(only['kind'])}, called {named(only['rater'])}",
+        )
+    else:
+        for kind in ("human", "judge", "reference"):
+            mine = [f for f, one in shape.files.items() if one["kind"] == kind]
+            if mine:
+                verb = "holds" if len(mine) == 1 else "hold"
+                draft.assume(Weight.WHO, f"{some(mine)} {verb} the ratings of {persons(kind)}")
+    if value != "value":
+        draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
+    if len(values) > 1:
+        shape.columns["value"] = sorted(values)
+
+
+def _of_assessors(table: Table, name: str) -> str | None:
+    """A file of relevance judgments that names nobody, beside one that names a judge: people's."""
+    others = [kind_of(stem_of(one)) for one, _ in table.source.parts if one != name]
+    is_qrels = "qrel" in Path(name).name.casefold() and "document" in table.columns
+    return "human" if is_qrels and "judge" in others else None
+
+
+def _used_in(table: Table, value: str, who: str, kind: str) -> Used:
+    return Used(who, kind, table.columns[value].labels, len(table.columns[value].labels) > MANY)

@@ -1,0 +1,143 @@
+"""What is seen in a table before it is told how its ratings lie: which columns hold ratings, whose
+they are, and which column names who rated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.judge_files import parts_of_one_table
+from goldassay.proposals.layouts.one_scale import of_one_scale
+from goldassay.proposals.layouts.paired_systems import paired_systems
+from goldassay.proposals.layouts.rating_columns import (
+    are_criteria,
+    names_sides,
+    rating_columns,
+    same_value,
+)
+from goldassay.proposals.layouts.right_or_not import compared_with_key
+from goldassay.proposals.layouts.roles import (
+    criteria_of_the_judge,
+    key_and_judgments,
+    people_in_rows,
+)
+from goldassay.proposals.layouts.said_again import codes_of, copies_of
+from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
+from goldassay.proposals.shape import Shape, Table, only_file
+from goldassay.ratings.vocabulary import SUMS, SYNONYMS, kind_of, plain_name
+from goldassay.sources.exploded import PLACE
+
+__all__ = ["Seen", "seen_in"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table, what is told of it so far, and what each way of laying ratings out looks at."""
+
+    table: Table
+    shape: Shape
+    draft: Draft
+    #: The columns that hold ratings.
+    ratings: list[str]
+    #: Whose ratings a column holds (None: nothing says so).
+    roles: Mapping[str, str | None]
+    #: The column that names who rated.
+    rater: str | None
+    #: Columns that say again what another says, and which.
+    again: Mapping[str, str]
+
+    @property
+    def several(self) -> bool:
+        return len(self.ratings) > 1
+
+    @property
+    def raters(self) -> list[str]:
+        """The columns whose names say who rated."""
+        return [name for name, kind in self.roles.items() if kind]
+
+    @property
+    def own(self) -> bool:
+        """Whether the columns have the names of a ratings table: nothing is to be found out."""
+        return {"rater", "value"} <= set(self.table.columns)
+
+    @property
+    def sums_up(self) -> bool:
+        return _sums_up(self.table, self.raters)
+
+    @property
+    def by_value(self) -> bool:
+        """Whether several files hold one column of ratings under names of their own."""
+        return same_value(self.table) and not parts_of_one_table(self.table, self.ratings)
+
+    @property
+    def per_criterion(self) -> bool:
+        """Whether a file of several has a column per criterion: only its name says who rated."""
+        unnamed = [name for name in self.ratings if kind_of(name) is None]
+        return bool(self.table.source.parts) and are_criteria(unnamed)
+
+    @property
+    def value(self) -> str | None:
+        """The column that is called a rating."""
+        columns, ratings = self.table.columns, self.ratings
+        found = self.table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
+        if not found and PLACE in columns:  # a member of the records that are the rows
+            last = {n: plain_name(self.table.own(n).rpartition(".")[2]) for n in ratings}
+            found = [name for name in ratings if last[name] in SYNONYMS["value"][:5]]
+            found = found if len(found) == 1 else []
+        # A column that says the same in every row (`answer`: accept) is hardly the rating.
+        varied = [name for name in ratings if len(columns[name].labels) > 1]
+        found.sort(key=lambda name: name not in varied)
+        if found and found[0] not in varied and len(varied) == 1:
+            return varied[0]
+        return found[0] if found else None
+
+
+def seen_in(table: Table, shape: Shape, draft: Draft) -> Seen:
+    """The columns of ratings and whose they are; pairs of systems and sides enter the shape."""
+    again = codes_of(table)
+    table = Table(table.source, {n: c for n, c in table.columns.items() if n not in again})
+    paired_systems(table, shape)
+    ratings = rating_columns(table, shape)
+    again |= copies_of(table, ratings)
+    ratings = [name for name in ratings if name not in again]
+    shape.sides |= any(names_sides(table, name) for name in ratings)
+    rater = rater_column(table, shape, ratings)
+    if rater is not None:
+        flag = flag_of_kinds(table, rater)
+        ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
+        ratings = [name for name in ratings if not says_who_again(table, rater, name)]
+    roles = _roles(table, ratings, rater, draft)
+    if not shape.sides and not table.source.parts:
+        raters = [name for name, kind in roles.items() if kind]
+        unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
+        if unnamed and len(ratings) > 1 and not _sums_up(table, raters):
+            ratings = of_one_scale(table, ratings, draft)
+            roles = {name: kind for name, kind in roles.items() if name in ratings}
+        else:
+            roles = compared_with_key(table, roles, draft)
+            ratings = [name for name in table.columns if name in roles]
+    return Seen(table, shape, draft, ratings, roles, rater, again)
+
+
+def _roles(
+    table: Table, ratings: Sequence[str], rater: str | None, draft: Draft
+) -> dict[str, str | None]:
+    """Whose ratings each column holds: by its name, its file's, or what stands beside it."""
+    roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
+    if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
+        roles = key_and_judgments(roles)
+    roles = people_in_rows(table, roles, rater, draft)
+    if rater is None and not table.source.parts:
+        roles = criteria_of_the_judge(table, roles)
+    return roles
+
+
+def _kind_of_file(table: Table, name: str) -> str | None:
+    only = only_file(table, name)
+    return kind_of(only) if only else None
+
+
+def _sums_up(table: Table, raters: Sequence[str]) -> bool:
+    """A leaderboard: rates with their errors, and nobody who rated."""
+    return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
