@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
@@ -28,53 +29,68 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     """The column that names who rated: by its name, where it holds names and not verdicts."""
     if "rater" in table.columns and table.columns["rater"].labels:
         return "rater"
-    for name in table.called(SYNONYMS["rater"], but=shape.taken):
-        column = table.columns[name]
-        others = [one for one in ratings if one != name]
-        if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
-            continue  # what the judge said, beside what people said
-        if not column.labels or column.text or column.times or not others:
-            continue
-        if not column.numeric and _shares_labels(table, name, others):
-            continue
-        if bare_name(name) not in NAMED_RATERS and (column.unique or column.filled < column.rows):
-            continue
-        if column.verdicts and not column.numeric and not _letters(table, name, others):
-            continue
-        if column.numeric and bare_name(name) not in NAMED_RATERS:
-            continue
-        said = name.casefold()
-        if said in ("source", "author") and not _says_who(column):
-            continue
-        if said in ("name", "email", "user") and not (
-            _says_who(column) or _crosses_items(table, name)
-        ):
-            continue
-        return name
-    for name, column in table.columns.items():
-        others = [one for one in ratings if one != name]
-        if name in shape.taken or not _names_people(name) or not column.labels or not others:
-            continue
-        if column.numeric and plain_name(name) not in NAMED_RATERS:
-            continue
-        if len(column.labels) < 2 and plain_name(name).endswith("_by"):
-            continue
-        if "_" not in plain_name(name) and "human" in map(kind_of, others):
-            continue  # `student` beside `teacher_grade`: who was rated
-        if not column.numeric and _is_said_by(table, name, others):
-            continue
-        if column.filled == column.rows and not (column.unique or column.text or column.times):
-            return name
-    for name, column in table.columns.items():  # a member of a record: `annotators.annotator_id`
-        last = plain_name(table.own(name).rpartition(".")[2])
-        whole = column.labels and column.filled == column.rows and not column.unique
-        if "." in table.own(name) and last in NAMED_RATERS and whole and PLACE in table.columns:
-            return name
-    for name in table.called(SYNONYMS["kind"], but=shape.taken):
-        column = table.columns[name]
-        if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
-            return name
-    return None
+    free = [name for name in table.columns if name not in shape.taken]
+    called = table.called(SYNONYMS["rater"], but=shape.taken)
+    kinds = table.called(SYNONYMS["kind"], but=shape.taken)
+    found = chain(
+        (name for name in called if _is_called_rater(table, name, ratings)),
+        (name for name in free if _says_by_whom(table, name, ratings)),
+        (name for name in table.columns if _is_member(table, name)),
+        (name for name in kinds if _holds_kinds(table.columns[name])),
+    )
+    return next(found, None)
+
+
+def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column that is called as raters are holds who rated, and not what was said."""
+    column, is_named = table.columns[name], bare_name(name) in NAMED_RATERS
+    others = [one for one in ratings if one != name]
+    if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
+        return False  # what the judge said, beside what people said
+    if not column.labels or column.text or column.times or not others:
+        return False
+    if not column.numeric and _shares_labels(table, name, others):
+        return False
+    if not is_named and (column.numeric or column.unique or column.filled < column.rows):
+        return False
+    if column.verdicts and not column.numeric and not _letters(table, name, others):
+        return False
+    said = name.casefold()
+    if said in ("source", "author"):
+        return _says_who(column)
+    if said in ("name", "email", "user"):
+        return _says_who(column) or _crosses_items(table, name)
+    return True
+
+
+def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column whose name says by whom (`annotator_email`, `checked_by`) holds that."""
+    column, said = table.columns[name], plain_name(name)
+    others = [one for one in ratings if one != name]
+    if not _names_people(name) or not column.labels or not others:
+        return False
+    if column.numeric and said not in NAMED_RATERS:
+        return False
+    if len(column.labels) < 2 and said.endswith("_by"):
+        return False
+    if "_" not in said and "human" in map(kind_of, others):
+        return False  # `student` beside `teacher_grade`: who was rated
+    if not column.numeric and _is_said_by(table, name, others):
+        return False
+    return column.filled == column.rows and not (column.unique or column.text or column.times)
+
+
+def _is_member(table: Table, name: str) -> bool:
+    """Whether a column is a member of records that names raters: `annotators.annotator_id`."""
+    column, own = table.columns[name], table.own(name)
+    whole = bool(column.labels) and column.filled == column.rows and not column.unique
+    last = plain_name(own.rpartition(".")[2])
+    return "." in own and last in NAMED_RATERS and whole and PLACE in table.columns
+
+
+def _holds_kinds(column: Column) -> bool:
+    """Whether a column says of each row whether a person or a judge rated."""
+    return column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels)
 
 
 def _crosses_items(table: Table, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -34,109 +34,165 @@ __all__ = ["name_item"]
 
 def name_item(looked: Looked, draft: Draft) -> None:
     """The column, or the smallest key, that names the item; every row where nothing does."""
-    shape, columns, rows = looked.shape, looked.columns, looked.rows
+    shape, columns = looked.shape, looked.columns
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
     if "item" in columns and columns["item"].filled:
         shape.columns["item"] = "item"
         _item_of_groups(looked, draft)
         return
-    named_ids = [n for n in looked.called(SYNONYMS["item"]) if columns[n].filled == columns[n].rows]
-    named_ids = [n for n in named_ids if columns[n].distinct > 1 or rows == 1]  # a run's own id
-    named_ids = _shared_by_raters(looked, named_ids)
-    pair = [n for n in ("query", "document") if n in columns and n not in shape.taken]
-    if len(pair) == 2 and not any(missing_somewhere(looked, n) for n in pair):
-        _take(looked, draft, pair)
+    ids = _called_ids(looked)
+    if _of_files(looked, draft):
         return
-    if looked.source.parts:
-        ids = looked.called(SYNONYMS["item"])
-        everywhere = [n for n in ids if not missing_somewhere(looked, n)]
-        each = [[n for n in ids if n in names] for _, names in looked.source.parts]
-        if everywhere or all(each):
-            names = key_in_files(looked, everywhere) or list(dict.fromkeys(one[0] for one in each))
-            shape.columns["item"] = names[0] if len(names) == 1 else names
-            said = listed([named(name) for name in names])
-            together = "together " if everywhere and names[1:] else ""
-            verb = "name" if names[1:] else "names"
-            draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
+    for way in _WAYS:
+        if key := way(looked, draft, ids):
+            _take(looked, draft, key)
             return
-        if (shared := shared_name(looked)) is not None:
-            _take(looked, draft, [shared])
-            return
-    if "rater" in shape.columns:  # an item has several ratings; what differs in all rows is a row's
-        named_ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
-    for name in named_ids[:TRIES]:
-        if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
-            if columns[name].unique and shape.cells and "sample" in shape.columns:
+    votes = {"system", "opponent"} <= shape.columns.keys()
+    if looked.by_raters and not votes:
+        _ask_for_item(looked, draft)
+        return
+    shape.columns["item"] = ROW
+    why = _repeats(looked, draft, ids[0]) if ids and not votes else ""
+    row = "vote" if votes else "row"
+    draft.assume(
+        Weight.UNITS, f"every {row} is an item of its own ({why or 'no column names items'})"
+    )
+
+
+def _called_ids(looked: Looked) -> list[str]:
+    """The columns that are called as items are, the likeliest first."""
+    columns = looked.columns
+    ids = [n for n in looked.called(SYNONYMS["item"]) if columns[n].filled == columns[n].rows]
+    ids = [n for n in ids if columns[n].distinct > 1 or looked.rows == 1]  # a run's own id
+    ids = _shared_by_raters(looked, ids)
+    if looked.by_raters:  # an item has several ratings; what differs in all rows is a row's
+        ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
+    return ids
+
+
+def _of_files(looked: Looked, draft: Draft) -> bool:
+    """What names the item in every one of several files, be it under names of their own."""
+    if not looked.source.parts or _query_and_document(looked, draft, []):
+        return False
+    ids = looked.called(SYNONYMS["item"])
+    everywhere = [n for n in ids if not missing_somewhere(looked, n)]
+    each = [[n for n in ids if n in names] for _, names in looked.source.parts]
+    if everywhere or all(each):
+        names = key_in_files(looked, everywhere) or list(dict.fromkeys(one[0] for one in each))
+        looked.shape.columns["item"] = names[0] if len(names) == 1 else names
+        said = listed([named(name) for name in names])
+        together = "together " if everywhere and names[1:] else ""
+        verb = "name" if names[1:] else "names"
+        draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
+        return True
+    if (shared := shared_name(looked)) is not None:
+        _take(looked, draft, [shared])
+        return True
+    return False
+
+
+def _query_and_document(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    pair = [n for n in ("query", "document") if n in looked.columns and n not in looked.shape.taken]
+    whole = len(pair) == 2 and not any(missing_somewhere(looked, n) for n in pair)
+    return pair if whole else None
+
+
+def _by_name(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """A column that is called as items are and tells the rows apart."""
+    shape = looked.shape
+    for name in ids[:TRIES]:
+        unique = looked.columns[name].unique
+        if unique or looked.keys([name, *looked.beside]) == looked.rows:
+            if unique and shape.cells and "sample" in shape.columns:
                 repeat = shape.columns.pop("sample")  # a row of its own repeats nothing
                 draft.take_back(f"{named(repeat)} names the repeat")
-            _take(looked, draft, [name])
-            return
-    ends = [
-        n
-        for n in columns
-        if plain_name(n).split("_")[-1] in TEXTS_OF_ITEMS and n not in shape.taken
-    ]
-    texts = list(dict.fromkeys([*looked.called(TEXTS_OF_ITEMS), *ends]))
-    texts = [n for n in texts if columns[n].filled == columns[n].rows]
-    if named_ids:
-        if resolved := _resolving(looked, named_ids[0], texts):
-            name, other = resolved
-            # Where the raters are not needed to tell rows apart, the other column numbers repeats.
-            repeats = "rater" in shape.columns and looked.keys(resolved) == rows
-            if repeats and "sample" not in shape.columns:
-                shape.columns["sample"] = other
-                draft.assume(Weight.COLUMNS, f"{named(other)} numbers a rater's repeats")
-                resolved = [name]
-            _take(looked, draft, resolved)
-            return
-        if "rater" in shape.columns:  # a rater may have rated twice: that is told when it is read
-            _take(looked, draft, named_ids[:1])
-            return
-    if "rater" in shape.columns and (found := _like_an_id(looked)):
-        _take(looked, draft, [found])
-        return
-    if "rater" in shape.columns and not named_ids and not looked.source.parts:
-        ids = [n for n in columns if ends_as_id(n) and n not in shape.taken]
-        ids = [n for n in ids if columns[n].filled == rows and columns[n].distinct > 1]
-        if ids and (resolved := _resolving(looked, ids[0], texts)):
-            _take(looked, draft, resolved)
-            return
-        if (only := _only_key(looked)) is not None:
-            _take(looked, draft, [only])
-            return
-    for name in texts[:TRIES]:
-        long = columns[name].longest > LONGEST_NAME and "rater" not in shape.columns
-        here = not looked.source.parts or (
-            "rater" in shape.columns and not missing_somewhere(looked, name)
-        )
-        if not long and here and looked.keys([name, *looked.beside]) == rows:
-            # Of two columns that tell all rows apart, an id is the name of the item.
+            return [name]
+    return None
+
+
+def _by_name_and_another(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """Such a column with one more; where raters are named, alone: one may have rated twice, which
+    is told when the table is read."""
+    if not ids:
+        return None
+    key = _resolving(looked, ids[0])
+    if key is None:
+        return [ids[0]] if looked.by_raters else None
+    # Where the raters are not needed to tell rows apart, the other column numbers repeats.
+    repeats = looked.by_raters and looked.keys(key) == looked.rows
+    if repeats and "sample" not in looked.shape.columns:
+        looked.shape.columns["sample"] = key[1]
+        draft.assume(Weight.COLUMNS, f"{named(key[1])} numbers a rater's repeats")
+        return key[:1]
+    return key
+
+
+def _like_an_id_of_raters(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    found = _like_an_id(looked) if looked.by_raters else None
+    return [found] if found else None
+
+
+def _by_content(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """Where raters are named and no column is called as items are: what tells their rows apart."""
+    if not looked.by_raters or ids or looked.source.parts:
+        return None
+    columns = looked.columns
+    alike = [n for n in columns if ends_as_id(n) and n not in looked.shape.taken]
+    alike = [n for n in alike if columns[n].filled == looked.rows and columns[n].distinct > 1]
+    if alike and (key := _resolving(looked, alike[0])):
+        return key
+    only = _only_key(looked)
+    return None if only is None else [only]
+
+
+def _by_text(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """A text that tells the rows apart, short where no raters are named; of two columns that do, an
+    id is the name of the item."""
+    columns = looked.columns
+    for name in _texts(looked)[:TRIES]:
+        long = columns[name].longest > LONGEST_NAME and not looked.by_raters
+        here = not looked.source.parts or (looked.by_raters and not missing_somewhere(looked, name))
+        if not long and here and looked.keys([name, *looked.beside]) == looked.rows:
             by_id = (_like_an_id(looked) if columns[name].unique else None) or name
             is_id = plain_name(by_id).split("_")[-1] in ("id", "uuid")  # `answer_fid` is none
-            _take(looked, draft, [by_id if is_id else name])
-            return
-    if "rater" not in shape.columns and (found := _like_an_id(looked)):
-        _take(looked, draft, [found])
-        return
-    if placed := _with_place(looked):
-        _take(looked, draft, placed)
-        return
+            return [by_id if is_id else name]
+    return None
+
+
+def _texts(looked: Looked) -> list[str]:
+    """The columns that are called as texts of items are, or end so."""
+    ends = [
+        n
+        for n in looked.columns
+        if plain_name(n).split("_")[-1] in TEXTS_OF_ITEMS and n not in looked.shape.taken
+    ]
+    texts = dict.fromkeys([*looked.called(TEXTS_OF_ITEMS), *ends])
+    return [n for n in texts if looked.columns[n].filled == looked.columns[n].rows]
+
+
+def _like_an_id_of_rows(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    found = None if looked.by_raters else _like_an_id(looked)
+    return [found] if found else None
+
+
+def _by_first_column(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """The first column, where each of its cells is short, no number, and there once."""
+    shape = looked.shape
+    kinds = {cell.get("kind") for cell in shape.cells.values()}  # a judge's verdict in every row
     votes = {"system", "opponent"} <= shape.columns.keys()
-    beside = {cell.get("kind") for cell in shape.cells.values()}  # a judge's verdict in every row
-    by_row = "rater" not in shape.columns or len(beside) > 1
-    if by_row and not votes and (found := _first_names_rows(looked)):
-        _take(looked, draft, [found])
-        return
-    if "rater" not in shape.columns or votes:
-        shape.columns["item"] = ROW
-        row = "vote" if votes else "row"
-        why = _repeats(looked, draft, named_ids[0]) if named_ids and not votes else ""
-        why = why or "no column names items"
-        draft.assume(Weight.UNITS, f"every {row} is an item of its own ({why})")
-        return
+    if votes or (looked.by_raters and len(kinds) < 2):
+        return None
+    name = next(iter(looked.columns), "")
+    column = looked.columns.get(name)
+    if column is None or name in shape.taken or looked.source.parts or not column.unique:
+        return None
+    return None if column.text or column.numeric or column.times else [name]
+
+
+def _ask_for_item(looked: Looked, draft: Draft) -> None:
     known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
-    free = [n for n in columns if n not in shape.taken and n.casefold() not in known]
+    free = [n for n in looked.columns if n not in looked.shape.taken and n.casefold() not in known]
     own = {here: theirs for theirs, here in looked.source.renamed.items()}
     draft.lack(
         "Which column names the item?",
@@ -199,15 +255,6 @@ def _item_of_groups(looked: Looked, draft: Draft) -> None:
         draft.assume(Weight.COLUMNS, f"{named(unique[0])} names the item: `item` names groups")
 
 
-def _first_names_rows(looked: Looked) -> str | None:
-    """The first column, where each of its cells is short, no number, and there once."""
-    name = next(iter(looked.columns), "")
-    column = looked.columns.get(name)
-    if column is None or name in looked.shape.taken or looked.source.parts or not column.unique:
-        return None
-    return None if column.text or column.numeric or column.times else name
-
-
 def _repeats(looked: Looked, draft: Draft, name: str) -> str:
     """How a column of ids that repeat names no items. Where most are there once, the others may be
     there again by mistake, which is asked."""
@@ -235,7 +282,7 @@ def _repeats(looked: Looked, draft: Draft, name: str) -> str:
 def _like_an_id(looked: Looked) -> str | None:
     """A column that ends as names of ids do and tells the rows apart: where raters are named, with
     them, and rather one that repeats than one that numbers the rows."""
-    columns, rated = looked.columns, "rater" in looked.shape.columns
+    columns, rated = looked.columns, looked.by_raters
     names = [n for n in columns if plain_name(n).endswith(LIKE_IDS)]
     names = [n for n in names if n not in looked.shape.taken and columns[n].filled == looked.rows]
     if looked.source.parts:
@@ -248,12 +295,12 @@ def _like_an_id(looked: Looked) -> str | None:
     return None
 
 
-def _with_place(looked: Looked) -> list[str] | None:
+def _with_place(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
     """The id of a record and the place in its lists, where rows are the members of lists."""
     if PLACE not in looked.columns or looked.source.parts:
         return None
-    ids = [n for n in looked.columns if ends_as_id(n) and n not in looked.shape.taken]
-    for name in ids[:TRIES]:
+    alike = [n for n in looked.columns if ends_as_id(n) and n not in looked.shape.taken]
+    for name in alike[:TRIES]:
         if looked.keys([name, PLACE, *looked.beside]) == looked.rows:
             return [name, PLACE]
     return None
@@ -266,13 +313,14 @@ def _take(looked: Looked, draft: Draft, names: Sequence[str]) -> None:
     draft.assume(Weight.COLUMNS, f"{said} {what}")
 
 
-def _resolving(looked: Looked, name: str, texts: Sequence[str]) -> list[str] | None:
+def _resolving(looked: Looked, name: str) -> list[str] | None:
     """The smallest key that tells rows apart: the name and one column more."""
+    texts = _texts(looked)
     free = [
         n
         for n, c in looked.columns.items()
         if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
-        if not _is_measured(n, c) and not (c.text and "rater" in looked.shape.columns)
+        if not _is_measured(n, c) and not (c.text and looked.by_raters)
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
     for other in islice(free, TRIES):
@@ -297,3 +345,17 @@ def _is_measured(name: str, column: Column) -> bool:
     """Scores, times, reasons: they tell rows apart by chance, and are no part of a key."""
     fractions = column.numeric and any((number(one) or 0.0) % 1 for one in column.labels)
     return fractions or column.times or bool(set(words(name)) & _OF_RATINGS)
+
+
+#: What may name the item, the likeliest first.
+_WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = (
+    _query_and_document,
+    _by_name,
+    _by_name_and_another,
+    _like_an_id_of_raters,
+    _by_content,
+    _by_text,
+    _like_an_id_of_rows,
+    _with_place,
+    _by_first_column,
+)

@@ -45,6 +45,11 @@ class Looked:
     def rows(self) -> int:
         return max((column.rows for column in self.columns.values()), default=0)
 
+    @property
+    def by_raters(self) -> bool:
+        """Whether a column names who rated: an item has as many rows as raters."""
+        return "rater" in self.shape.columns
+
     def called(self, names: Sequence[str]) -> list[str]:
         lower = by_plain_name(self.columns)
         found = [lower[name] for name in names if name in lower]
