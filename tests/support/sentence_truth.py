@@ -613,6 +613,16 @@ def _plan_labelled(told: Told, said: Sentence) -> int:
     return math.floor(told.naive.within(said.about).labelled(_judge(said)) + CLOSE)
 
 
+def _plan_unsettled(told: Told, said: Sentence) -> int:
+    """Items of the pool that people rated without a label."""
+    naive = told.naive.within(said.about)
+    if any(row.get("split") == "calibration" for row in naive.rows):
+        return 0
+    rated = {naive.unit(row) for row in naive.rows if row["kind"] == "human"}
+    pool = naive.pool_units(_judge(said))
+    return sum(unit in rated and not naive.label_of(naive._options_of(unit)) for unit in pool)
+
+
 def _length_now(told: Told, said: Sentence) -> Number:
     """As long as the interval that `estimate` gives."""
     about = {key: said.about[key] for key in ("judge", "criterion") if key in said.about}
@@ -828,6 +838,7 @@ FACTS: Mapping[str, Measure] = {
         if said.facts["drawn"] in ("random", "by_verdict")
         else said.facts["most"]
     ),
+    "plan.labels_needed.unsettled": _plan_unsettled,
     "plan.labels_needed.n_items": lambda told, said: len(
         told.naive.within(said.about).pool_units(_judge(said))
     ),
@@ -1444,8 +1455,14 @@ def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:
     for other, (_, low, high) in facts["differences"].items():
         if (_sides(low, high) == "above") != (other in facts["better_than"]):
             yield f"{other} differs by [{low}, {high}]"
-    if facts["cannot_tell"] or facts["better_than"]:
-        yield from _says_level(said, facts["cannot_tell"], facts["better_than"])
+    unsure = [one for one in facts["cannot_tell"] if one not in facts["level_with"]]
+    if unsure or facts["better_than"]:
+        yield from _says_level(said, unsure, facts["better_than"])
+    elif "cannot be told" in said.text:
+        yield "what is equal is said twice"
+    for other in facts["level_with"]:
+        if facts["differences"][other][0] != 0:
+            yield f"{other} is not equal"
 
 
 def _rank_jury(told: Told, said: Sentence) -> Iterator[str]:
@@ -1535,6 +1552,9 @@ def _level_with_the_best(told: Told) -> tuple[str, list[str]] | None:
         said = told.sentence(verb, f"{verb}.told_apart")
         if said is not None and (verb != "agree" or "select" not in told.found):
             return _judge(said), list(said.facts[key])
+        equal = told.sentence("rank", "rank.kendall_tau") if verb == "rank" else None
+        if equal is not None and equal.facts["level_with"]:  # all that is said of the others
+            return _judge(equal), list(equal.facts["level_with"])
     return None
 
 

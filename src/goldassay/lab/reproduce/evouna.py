@@ -101,14 +101,26 @@ def add_evouna(findings: Gathered, data: Path, *, draws: int, seed: int) -> None
             rows.append(
                 (system, truth, design, name, naive, bias, held, float((high - low).mean()))
             )
+    off = [abs(row[4]) for row in rows]
     findings.tables["evouna"] = Table(
         f"EVOUNA, judged by lexical match: {draws:,} studies of {ITEMS:,} items, {LABELS} labels",
-        ("system", "true rate", "design", "headline", "naive bias", "bias", "coverage", "length"),
+        (
+            "system",
+            "true rate",
+            "design",
+            "headline",
+            "naive bias",
+            "bias of the estimate",
+            "coverage",
+            "length",
+        ),
         tuple(rows),
     )
     findings.answer.append(
-        f"On EVOUNA's human labels the headline intervals cover {least:.1%} to {most:.1%} over "
-        "five systems and four designs, where the lexical judge is off by 11 to 18 points."
+        f"On EVOUNA's human labels goldassay's first interval holds the true rate in "
+        f"{100 * least:.1f} to {100 * most:.1f} % of the studies, over {len(tables)} systems and "
+        f"{len(DESIGNS)} ways to draw labels; the lexical judge's own rate is off by "
+        f"{100 * min(off):.0f} to {100 * max(off):.0f} points."
     )
     _shifted(findings, tables, draws, rng)
 
@@ -137,11 +149,11 @@ def _shifted(
             "test of",
             "true rate",
             "Rogan-Gladen bias",
-            "coverage",
+            "Rogan-Gladen coverage",
             "PPI bias",
-            "coverage ",
+            "PPI coverage",
             "conditional bias",
-            "coverage  ",
+            "conditional coverage",
         ),
         tuple(rows),
         (
@@ -151,8 +163,8 @@ def _shifted(
     )
     table = np.array([row[3:] for row in rows])
     findings.answer.append(
-        "With labels of another system the mean absolute bias is "
+        "With labels of another system the rate is off by "
         f"{np.abs(table[:, 0]).mean():.3f} for Rogan-Gladen, {np.abs(table[:, 2]).mean():.3f} for "
-        f"PPI and {np.abs(table[:, 4]).mean():.3f} for conditional calibration: the judge errs "
-        "differently on different systems, and only labels of the system itself mend that."
+        f"PPI and {np.abs(table[:, 4]).mean():.3f} for conditional calibration, on average: the "
+        "judge errs differently on different systems. Label outputs of the system itself."
     )

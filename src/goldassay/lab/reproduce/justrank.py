@@ -156,8 +156,9 @@ def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
     )
     realization = next(e for e in table.effects if e.term == "realization")
     findings.answer.append(
-        f"From the printed table 2, the realization has F = {realization.f:.1f} and partial eta "
-        f"squared {realization.partial_eta_squared:.2f} (the paper: 26.6 and .51)."
+        "How a judge is asked (its realization) moves tau, by the printed table 2: "
+        f"F = {realization.f:.1f}, partial eta squared "
+        f"{realization.partial_eta_squared:.2f} (the paper: 26.6 and 0.51)."
     )
 
 
@@ -176,9 +177,9 @@ def _section_6_3(findings: Gathered) -> None:
         ),
     )
     findings.answer.append(
-        "From the printed table 4, tau correlates with decisiveness by "
-        f"{found['kendall_tau', 'decisiveness'][0]:.2f} and with bias by "
-        f"{found['kendall_tau', 'bias_delta'][0]:.2f} (the paper: .55 and -.56)."
+        "By the printed table 4, more decisive judges have a higher tau and more biased ones a "
+        f"lower one: correlations {found['kendall_tau', 'decisiveness'][0]:.2f} and "
+        f"{found['kendall_tau', 'bias_delta'][0]:.2f} (the paper: 0.55 and -0.56)."
     )
 
 
@@ -209,7 +210,7 @@ def _from_data(findings: Gathered, folder: Path) -> None:
     pairs = int((~np.isnan(gold.rates)).sum())
     findings.answer.append(
         f"From the data: {len(contest.judges)} judges, {len(contest.systems)} systems of which "
-        f"{common} have Arena battles (the paper: 59), {pairs} pairs of systems (968)."
+        f"{common} have Arena battles (the paper: 59), {pairs} pairs of systems (the paper: 968)."
     )
 
 

@@ -121,7 +121,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     under = prevalence_bias(effects, repetitions, rng)
     findings.tables["figure_6_right"] = Table(
         "Figure 6, right: prevalence from forced choices minus that from response sets",
-        ("task", "bias"),
+        ("task", "bias of the prevalence"),
         (
             ("fully specified", float(prevalence_bias([FULL], repetitions, rng)[0])),
             *(
@@ -143,13 +143,13 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
         ),
     )
     findings.tables = {"findings": checked, **findings.tables}  # a screen shows the first
-    failed = [f"{name} ({seen})" for name, (holds, seen) in verdicts.items() if not holds]
+    failed = [f"finding {name} ({seen})" for name, (holds, seen) in verdicts.items() if not holds]
     findings.answer.append(
         f"{len(verdicts) - len(failed)} of {len(verdicts)} checks of the paper's findings 1 to 7 "
-        f"hold in {repetitions} repetitions of 50 judges and 100 items at each size."
+        f"hold in {repetitions} repetitions, each of 50 drawn judges and 100 items."
     )
     if failed:
-        findings.answer.append(f"Not here: {'; '.join(failed)}.")
+        findings.answer.append(f"What does not hold: {'; '.join(failed)}.")
     if data is not None:
         findings.warnings.append("The published ratings in --data are not used by this paper.")
     return findings
@@ -223,11 +223,12 @@ def check(
         },
         "4a: with one rating per item, 25 to 35 % of decisions are wrong": (
             bool((np.abs(0.7 - consistency[0]) <= 0.055).all()),  # as rounded
-            "two options: " + ", ".join(f"{1 - c:.1%} at {t:g}" for c, t in by_threshold),
+            "two options: "
+            + ", ".join(f"{100 * (1 - c):.1f} % at threshold {t:g}" for c, t in by_threshold),
         ),
         "4b: forced choices understate prevalence on underspecified tasks": (
             bool((under < 0).all()),
-            ", ".join(f"{v:+.3f}" for v in under),
+            "by " + ", ".join(f"{-v:.3f}" for v in under) + " at effects 0.5, 1 and 2",
         ),
     }
 
@@ -241,7 +242,9 @@ def _case_tables(findings: Gathered, rng: np.random.Generator) -> dict[str, tupl
         (
             one.label,
             *(
-                f"{names[j]} {found.reached[b, d]:.2f} (-{found.cost[b, d]:.2f})"
+                f"{names[j]} {found.reached[b, d]:.2f} ({_cost(found.cost[b, d])})"
+                if j >= 0
+                else "none: undefined"
                 for b, j in enumerate(found.selected[:, d])
             ),
         )
@@ -259,11 +262,12 @@ def _case_tables(findings: Gathered, rng: np.random.Generator) -> dict[str, tupl
         tuple((beta, *map(float, row)) for beta, row in zip(CASE_BETAS, prevalence, strict=True)),
     )
     hits = found.selected[:, 0]
+    chosen = {int(judge) for judge in found.selected[0] if judge >= 0}
     half = prevalence[:, THRESHOLDS.index(0.5)]
     return {
         "5: the ranking of judges depends on the metric": (
-            len(set(found.selected[0].tolist())) > 1,
-            f"{len(set(found.selected[0].tolist()))} different judges selected at beta = 0",
+            len(chosen) > 1,
+            f"{len(chosen)} different judges selected at beta = 0",
         ),
         "6: hit rate keeps its judge while the best one changes with beta": (
             len(set(hits.tolist())) == 1 and len(set(best.tolist())) > 1,
@@ -274,6 +278,15 @@ def _case_tables(findings: Gathered, rng: np.random.Generator) -> dict[str, tupl
             f"at threshold .5 from {half[0]:.2f} (beta = 0) to {half[-1]:.2f} (beta = .4)",
         ),
     }
+
+
+def _cost(cost: float) -> str:
+    """What a choice costs.
+
+    >>> _cost(0.0), _cost(0.431)
+    ('best', '-0.43')
+    """
+    return "best" if round(cost, 2) == 0 else f"{-cost:.2f}"
 
 
 def _selection_tables(
@@ -293,7 +306,7 @@ def _selection_tables(
         )
     findings.tables["figure_5"] = Table(
         "Figures 5 and 14: rank correlation of definitions with downstream performance",
-        ("task", "definition", "consistency", "bias"),
+        ("task", "definition", "with consistency", "with small bias"),
         tuple(
             (panel, label, float(one.correlation[d]), float(one.bias_correlation[d]))
             for panel, one in found.items()

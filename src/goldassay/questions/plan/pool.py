@@ -41,6 +41,8 @@ class Pool:
     labelled: Ints
     positives: Array
     called_positive: NDArray[np.bool_]
+    #: Items that people rated without a label: they were divided, or abstained.
+    unsettled: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -120,6 +122,7 @@ def pool_of(patterns: Patterns) -> Pool:
     group, column = distinct[:, 0].astype(np.int64), distinct[:, 1].astype(np.int64)
     verdict = tuple(patterns.verdicts[int(v)] for v in column)
     several = len(patterns.groups) > 1 or patterns.groups != ("all",)
+    unsettled = patterns.rated[patterns.used] & (references[:, -1] > 0)
     return Pool(
         verdict=verdict,
         by=tuple(patterns.groups[int(g)] if several else "" for g in group),
@@ -129,6 +132,7 @@ def pool_of(patterns: Patterns) -> Pool:
         labelled=np.rint(total(n * (references[:, -1] == 0))).astype(np.int64),
         positives=total(n * references[:, 1]),
         called_positive=np.array([one == positive for one in verdict], dtype=bool),
+        unsettled=0 if patterns.apart else int(n[unsettled].sum()),
     )
 
 

@@ -125,6 +125,7 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
         "value": None,
         "n_items": plan.items,
         "drawn": plan.way,
+        "unsettled": plan.pool.unsettled,
     }
     interval = f"the {percent(level)} interval of the true rate behind {_who(plan)}"
     if plan.reach is None:
@@ -134,7 +135,8 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
     elif plan.reach.labels:
         facts |= {"value": plan.reach.labels, **_step(plan.pool, plan.reach)}
         text = (
-            f"Label {counted(plan.reach.labels, f'more {plan.unit}')}{_how(plan, plan.reach)}: "
+            f"Label {counted(plan.reach.labels, f'more {plan.unit}')}{_how(plan, plan.reach)}"
+            f"{_once_more(plan, plan.reach.labels)}: "
             f"with {percent(goal.assurance)} assurance {interval} is then at most "
             f"{_points(goal.length)} long."
         )
@@ -181,7 +183,7 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
         )
     return (
         f"No number of labels assures an interval of {length} for {_who(plan)}: with "
-        f"{_all_left(everything.labels, plan.unit)} it may still be "
+        f"{_all_left(everything.labels, plan.unit, plan.pool.unsettled)} it may still be "
         f"{_points(everything.length)} long ({sure} assurance). "
         + (
             "Enlarge the pilot or the pool"
@@ -213,13 +215,33 @@ def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
     yield Sentence("plan.length_now", f"{text}.", plan.about, facts)
 
 
-def _all_left(number: int, unit: str) -> str:
-    """Every item without a label.
+def _all_left(number: int, unit: str, unsettled: int) -> str:
+    """Every item without a label; what people rated is not said to be left to them.
 
-    >>> _all_left(1, "item"), _all_left(40, "output")
+    >>> _all_left(1, "item", 0), _all_left(40, "output", 0)
     ('the 1 item that is left', 'all 40 outputs that are left')
+    >>> _all_left(40, "item", 3)
+    'labels for all 40 items without one (on 3 of them people were divided or abstained)'
+    >>> _all_left(3, "item", 3)
+    'labels for the 3 items on which people were divided or abstained'
     """
+    if unsettled and unsettled >= number:
+        some = counted(number, unit)
+        return f"labels for the {some} on which people were divided or abstained"
+    if unsettled:
+        return (
+            f"labels for all {number:,} {unit}s without one (on {unsettled:,} of them people were "
+            "divided or abstained)"
+        )
     return f"the 1 {unit} that is left" if number == 1 else f"all {number:,} {unit}s that are left"
+
+
+def _once_more(plan: PoolPlan, labels: int) -> str:
+    """That so many labels take items once more on which people were divided or abstained."""
+    again = labels - (plan.pool.left - plan.pool.unsettled)
+    if again <= 0 or plan.way not in ("random", "by_verdict"):
+        return ""
+    return f" ({again:,} of them where people were divided or abstained)"
 
 
 def _after(plan: PoolPlan, compared: Comparison) -> Sentence:
@@ -300,6 +322,9 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
     each = f"each criterion's interval of the true rate behind {named(pools[0].chosen.judge)}"
     length = _points(goal.length)
     over, unit = f"over {counted(len(told), 'criterion', 'criteria')}", pools[0].unit
+    together = " in all," if len(told) > 1 else ""
+    if len(told) == 1:  # of the others plan.beyond speaks
+        over, each = f"on {named(str(told[0].criterion))}", each.replace("each criterion's", "the")
     left = [plan.everything for plan in pools if plan.way in ("random", "by_verdict")]
     if not told and len(left) == len(pools) and not any(one and one.labels for one in left):
         text = (
@@ -312,7 +337,7 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
         text = f"No more labels are needed {over}: {each} is within {length}."
     else:
         text = (
-            f"Label {counted(in_all, f'more {unit}')} in all, {over}: with "
+            f"Label {counted(in_all, f'more {unit}')}{together} {over}: with "
             f"{percent(goal.assurance)} assurance {each} is then at most {length} long."
         )
     yield Sentence("plan.labels_needed", text, about, facts)
@@ -345,7 +370,7 @@ def _following(items: NextItems, pools: tuple[PoolPlan, ...]) -> Sentence:
     if not found:
         return Sentence(
             "plan.next",
-            f"People have labelled every judged {unit}: there is none to label next.",
+            f"People have rated every judged {unit}: there is none to label next.",
             facts={"listed": 0, "asked": items.asked},
         )
     short = "" if found == items.asked else " (there are no more)"

@@ -137,9 +137,12 @@ def _leader(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
         text = f"No judge's order of the systems can be compared with people's: {reason}."
         yield Sentence("rank.not_comparable", text, facts={"reason": reason})
         return
-    yield _kendall_tau(people, tau, by)
+    first_said = _kendall_tau(people, tau, by)
+    yield first_said
     if others:
-        yield _told_apart(first.judge.name, others, by)
+        # Equal ones that the first sentence names are not said once more to be level.
+        alike = first_said.facts["level_with"] if first_said.facts["agree"] == "yes" else []
+        yield from _told_apart(first.judge.name, others, by, alike)
 
 
 def cannot_tell(tau: Estimate) -> bool:
@@ -157,7 +160,11 @@ def _anything(tau: Estimate) -> bool:
 def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sentence:
     first, *others = people.standings
     judge, number = first.judge.name, int(tau.declared["systems"])
-    equal = [one.judge.name for one in others if one.judge.tau_or_least(by) == tau.value]
+    equal = [
+        one.judge.name
+        for one in others
+        if one.judge.tau_or_least(by) == tau.value and one.behind and one.behind.value == 0
+    ]
     agree = "unknown" if cannot_tell(tau) else "yes" if tau.value > 0 else "no"
     systems = counted(number, "system")
     span = ""
@@ -213,30 +220,40 @@ def _some(names: Sequence[str], most: int = 3) -> str:
     return listed([*shown, *([f"{len(names) - most} more"] if len(names) > most else [])])
 
 
-def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sentence:
-    """From which of the others the best ranker is told apart."""
+def _told_apart(
+    judge: str, others: Sequence[Standing], by: Aggregation, alike: Sequence[str]
+) -> Iterator[Sentence]:
+    """From which of the others, beyond those named as equal, the best ranker is told apart."""
     compared = [one for one in others if one.behind is not None]
     level = [one.judge.name for one in compared if not one.told_apart]
     worse = [one.judge.name for one in compared if one.told_apart]
+    unsure = [name for name in level if name not in alike]
     silent = len(others) - len(compared)
-    all_level = len(level) == len(others) > 2
+    all_level = len(unsure) == len(others) > 2
+    if compared and not unsure and not worse and not silent:
+        return
     if not compared:
         text = f"No other judge's order can be compared with people's, only that of {named(judge)}"
-    elif not level:
-        text = f"{named(judge)} orders systems more like people than {_some(worse)}"
-    else:
-        whom = f"any of the other {len(level):,} judges" if all_level else _some(level)
+    elif unsure:
+        whom = f"any of the other {len(unsure):,} judges" if all_level else _some(unsure)
         text = f"By their orders of systems {named(judge)} cannot be told apart from {whom}"
+        text += " either" if alike else ""
         if worse:
             text += f"; it is better than {_some(worse)}"
+    elif worse:
+        text = f"{named(judge)} orders systems more like people than {_some(worse)}"
+    else:
+        text = ""
     if silent and compared:
-        text += f"; {counted(silent, 'judge')} {'has' if silent == 1 else 'have'} no tau"
-    return Sentence(
+        text += "; " if text else ""
+        text += f"{counted(silent, 'judge')} {'has' if silent == 1 else 'have'} no tau"
+    yield Sentence(
         "rank.told_apart",
         f"{text}.",
         {"judge": judge},
         {
             "cannot_tell": level,
+            "level_with": list(alike),
             "better_than": worse,
             "without_tau": silent,
             "aggregation": by,

@@ -7,6 +7,7 @@ import pytest
 
 from goldassay.lab.reproduce import no_gold_labels as paper
 from goldassay.lab.reproduce import synthetic_judges as synthetic
+from goldassay.results import Gathered
 
 
 def test_response_sets_hold_every_option_alone() -> None:
@@ -55,6 +56,18 @@ def test_the_case_study_bears_out_findings_5_to_7() -> None:
     assert found.cost[-1, 0] > 0.3
     # thresholds and shares by hand: .36 + .2 x .6 = .48, .36 + .3 x .6 = .54 of the 40 % stratum
     np.testing.assert_allclose(prevalence[:, 1], [0, 0, 0.2, 0.2, 0.4, 0.8])
+
+
+def test_a_definition_that_selects_nobody_is_told_as_undefined_and_not_counted() -> None:
+    findings = Gathered()
+    checked = paper._case_tables(findings, np.random.default_rng(1))
+    rows = {row[0]: row[1:] for row in findings.tables["figure_7"].rows}
+    assert set(rows["cohen_kappa h/h"]) == {"none: undefined"}
+    named = {cell.rsplit(" ", 2)[0] for row in list(rows.values())[:-1] for cell in row[:1]}
+    judges = named - {"none:", "none: undefined", ""} & set(paper.CASE_JUDGES)
+    _, seen = checked["5: the ranking of judges depends on the metric"]
+    assert seen == f"{len(judges & set(paper.CASE_JUDGES))} different judges selected at beta = 0"
+    assert not [cell for row in rows.values() for cell in row if "nan" in cell]
 
 
 def test_quick_findings() -> None:

@@ -97,6 +97,32 @@ def test_facts_are_plain(found: RankStudy) -> None:
         assert json.loads(json.dumps(one.to_json())) == one.to_json()
 
 
+@pytest.mark.parametrize(
+    ("low", "words"),
+    [
+        ([], None),
+        ([-0.1], "By their orders of systems `{}` cannot be told apart from `other 0` either."),
+        ([0.1], "`{}` orders systems more like people than `other 0`."),
+    ],
+)
+def test_what_is_equal_is_not_said_once_more_to_be_level(
+    found: RankStudy, low: list[float], words: str | None
+) -> None:
+    people = people_of(found)
+    first, second = people.standings[:2]
+    none = Estimate("tau_difference", 0.0, Interval(-0.4, 0.4, 0.95, ""), 10, 10)
+    standings = [first, Standing(replace(second.judge, name="same"), none)]
+    for i, end in enumerate(low):
+        behind = Estimate("tau_difference", 0.3, Interval(end, 0.5, 0.95, ""), 10, 10)
+        standings.append(Standing(replace(second.judge, name=f"other {i}"), behind))
+    told = said(replace(found, people=replace(people, standings=tuple(standings))))
+    name = first.judge.name
+    (equal,) = told["rank.kendall_tau"]
+    assert equal.text.startswith(f"`{name}` and `same` come equally close to people's order")
+    texts = [one.text for one in told.get("rank.told_apart", ())]
+    assert texts == ([] if words is None else [words.format(name)])
+
+
 def test_no_gold_is_said_first() -> None:
     found = study(contest(human_scores=None), TASK, options=Options(resamples=200))
     told = answer(found)
