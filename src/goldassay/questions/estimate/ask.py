@@ -165,16 +165,7 @@ def estimate(
     bound = bound_to(passport, judges)
     held = bound.passport
     if held is not None:
-        unfit = {
-            "--strata": strata,
-            "--labels own": labels == "own",
-            "--sensitivity": known,
-            "--set-error": set_error,
-        }
-        if asked := [name for name, one in unfit.items() if one]:
-            raise UsageError(
-                asked[0], "cannot be given with a passport, which lends its own labels"
-            )
+        _check_lent(strata, labels, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     checked_sets(set_error, sets_out, ratings)
@@ -183,17 +174,48 @@ def estimate(
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if held is not None:
-        name = _one_judge(held, ratings, judge)
-        stands = standing_of(bound, source, ratings, judge=name)
+        stands = standing_of(bound, source, ratings, judge=_one_judge(held, ratings, judge))
         if stands.changes and changed_judge == "refuse":
             raise _changed(stands)
         return with_standing(_extended(stands, ratings, seed), stands)
     if ratings.task.scale == "continuous":
-        split = [name for name in ("system", "split") if name in ratings.columns]
-        pairs = count_paired_scores(ratings, by=split)
-        means = study_scores(pairs, ratings.task)
-        weights = weights_said(ratings, "estimate", used=False)
-        return _findings(means, weights, ratings, **made(ratings, pairs.exclusions, seed=seed))
+        return _of_scores(ratings, seed)
+    found = _of_verdicts(ratings, judge, strata, labels, seed)
+    if set_error is None:
+        return found
+    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
+    if sets_out is not None:
+        write_sets(sets_out, sets)
+    return _with_sets(found, sets)
+
+
+def _check_lent(
+    strata: Sequence[str], labels: Labels | None, known: KnownRates | None, set_error: float | None
+) -> None:
+    """A passport lends its own labels: nothing that says how others are used goes with it."""
+    unfit = {
+        "--strata": strata,
+        "--labels own": labels == "own",
+        "--sensitivity": known,
+        "--set-error": set_error,
+    }
+    if asked := [name for name, one in unfit.items() if one]:
+        raise UsageError(asked[0], "cannot be given with a passport, which lends its own labels")
+
+
+def _of_scores(ratings: Ratings, seed: int) -> Findings:
+    """Means of continuous scores."""
+    split = [name for name in ("system", "split") if name in ratings.columns]
+    pairs = count_paired_scores(ratings, by=split)
+    means = study_scores(pairs, ratings.task)
+    weights = weights_said(ratings, "estimate", used=False)
+    return _findings(means, weights, ratings, **made(ratings, pairs.exclusions, seed=seed))
+
+
+def _of_verdicts(
+    ratings: Ratings, judge: Sequence[str], strata: Sequence[str], labels: Labels | None, seed: int
+) -> Findings:
+    """Rates of options, from the table's own labels."""
     if len(ratings.task.options) < 2:
         raise UsageError(
             "the task",
@@ -206,13 +228,7 @@ def estimate(
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units, judge))
     weights = weights_said(ratings, "estimate")
-    found = _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed))
-    if set_error is None:
-        return found
-    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
-    if sets_out is not None:
-        write_sets(sets_out, sets)
-    return _with_sets(found, sets)
+    return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed))
 
 
 def _with_sets(found: Findings, sets: ItemSets) -> Findings:
