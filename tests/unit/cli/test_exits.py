@@ -97,8 +97,10 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     assert json.loads(as_json.stdout) == json.loads(in_utf8.stdout)
 
 
+#: What runs behind a shell's `&` inherits that SIGINT is ignored, and so would the child.
 BEGUN = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import duckdb, numpy, typer
 import goldassay.cli.simulate as verb, goldassay.lab.simulate
 from goldassay.cli import main
