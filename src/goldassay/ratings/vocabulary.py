@@ -84,6 +84,7 @@ ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "inval
 PAIRS, SIDES, ORDERS = (
     tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders")
 )
+_SAYS_YES, _SAYS_NO = (frozenset(pair[k] for pair in PAIRS) for k in (0, 1))
 _NEGATIONS = (
     *("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_"),
     *("不", "非", "未", "没有", "nicht ", "nicht-"),
@@ -95,6 +96,7 @@ _DENIALS = frozenset(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_]+")
 
 
+@lru_cache(maxsize=16_384)  # every guess looks at the same few labels again
 def folded(label: str) -> str:
     """A label without its way of writing: surrounding space, case, Unicode form, a sheet's signs.
 
@@ -123,6 +125,7 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)]))
 
 
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """A name of a column in one way of writing: small letters, words with a line between them.
 
@@ -193,7 +196,7 @@ def kind_of(name: str) -> str | None:
 
 def polarity(label: str) -> tuple[bool, bool]:
     """Whether a folded label may say yes, and whether it may say no."""
-    return any(label == yes for yes, _ in PAIRS), any(label == no for _, no in PAIRS)
+    return label in _SAYS_YES, label in _SAYS_NO
 
 
 def positive_of(one: str, two: str) -> str | None:
