@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from probe_decisions import Decisions, ItemAccuracy
 from probe_estimates import Ceilings, MeanScores, OptionRates, SharedLabels, Systems
 from probe_groups import Grouping, Ranges
+from probe_ranks import RankedFew
 from probe_scores import SystemScores
 from strips import Row, picture
 
@@ -802,6 +803,7 @@ FAMILIES: Mapping[str, Any] = {
     "ceilings": Ceilings,
     "mean scores": MeanScores,
     "system scores": SystemScores,
+    "few prompts": RankedFew,
 }
 
 
@@ -816,17 +818,21 @@ class Tally:
     runs: int = 0
     below: int = 0
     length: float = 0.0
+    #: Intervals with two finite ends, of which alone the length is told.
+    finite: int = 0
     none: int = 0
 
     def add(self, one: Ends, truth: float) -> None:
-        if one is None or np.isnan(one[0] + one[1]):
+        if one is None or np.isnan(one).any():
             self.none += one is None
             self.runs, self.held = self.runs + (one is not None), self.held + (one is not None)
             return
         self.runs += 1
         self.held += one[0] - 1e-9 <= truth <= one[1] + 1e-9
         self.below += truth < one[0] - 1e-9
-        self.length += one[1] - one[0]
+        if np.isfinite(one).all():
+            self.finite += 1
+            self.length += one[1] - one[0]
 
     @property
     def coverage(self) -> float:
@@ -906,7 +912,7 @@ def main() -> None:
         if said:
             print(setting, said, flush=True)
         numbers = {
-            n: [t.coverage, t.length / max(t.runs, 1), t.runs, t.none, t.below]
+            n: [t.coverage, t.length / max(t.finite, 1), t.runs, t.none, t.below]
             for n, t in found.items()
         }
         rows.append({"setting": asdict(setting), "found": numbers})

@@ -1,6 +1,7 @@
 """How often the audit's intervals hold where people split evenly and two or three rate an item.
 
     python benchmarks/coverage_splits.py [--studies 1000] [--cells 0 1] [--last] [--grades]
+        [--unordered]
 
 Items' shares among all people come from a Dirichlet distribution, from "every item splits evenly"
 to "most people agree on most items", or lie a little to either side of one half; two or three
@@ -8,14 +9,15 @@ people rate each item. Judges give the verdict of most people on 90 or 60 % of t
 is that of endlessly many items and raters; "said" is how often people were said to split evenly,
 coverage is the lower of the two judges'. With `--grades` people choose grades around an item's own,
 or split in other ways between neighbours, or anyhow, and judges may read an item's mean with noise,
-so that they err where people are divided. The tables are in `docs/theory/figures.md`.
+so that they err where people are divided; `--unordered` takes the grades for options, without the
+prior that knows of neighbours. The tables are in `docs/theory/figures.md`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
@@ -115,6 +117,8 @@ class Cell:
     #: Of grades: judges err as often on every item, or read an item's mean with noise, so that
     #: they err where people are divided.
     reads: bool = False
+    #: Of grades: whether the audit is told their order.
+    ordered: bool = True
 
     @property
     def words(self) -> str:
@@ -130,7 +134,8 @@ class Cell:
     @property
     def task(self) -> Task:
         if self.around is not None:
-            return Task(scale="ordinal", options=tuple("1234567"[: self.options]))
+            scale = "ordinal" if self.ordered else "nominal"
+            return Task(scale=scale, options=tuple("1234567"[: self.options]))
         options = tuple("ABCDEF"[: self.options])
         return Task(scale="nominal", options=options, positive="A")
 
@@ -286,10 +291,12 @@ def main() -> None:
     parser.add_argument("--cells", type=int, nargs="*")
     parser.add_argument("--last", action="store_true", help="settings that were not looked at")
     parser.add_argument("--grades", action="store_true", help="grades instead of options")
+    parser.add_argument("--unordered", action="store_true", help="grades taken for options")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     if given.grades:
-        cells = GRADES_LAST if given.last else GRADES
+        grades = GRADES_LAST if given.last else GRADES
+        cells = tuple(replace(cell, ordered=not given.unordered) for cell in grades)
     else:
         cells = LAST if given.last else CELLS
     heads = [f"{name} {pair}" for name, pair in NAMES]

@@ -163,7 +163,10 @@ def _results(
 
     def result(value: float, low: float, high: float) -> Result:
         if math.isnan(value):
-            reason = "an option has no label, or the judge cannot tell some options apart"
+            reason = (
+                "an option has no label, the judge cannot tell some options apart, or it gave the "
+                "new items only verdicts that it gave no labelled one"
+            )
             return Undefined("prevalence", reason, sample.n_items)
         return Estimate(
             "prevalence",

@@ -52,15 +52,16 @@ def unmixed(verdicts: ArrayLike, confusion: ArrayLike, *, iterations: int = 2_00
 
     The inverse of the confusion matrix where its answer lies on the simplex; where it does not, the
     point of the simplex under which the verdicts are most likely (by expectation-maximisation).
-    Rows of `confusion` sum to 1; leading axes are free.
+    Rows of `confusion` sum to 1; leading axes are free. NaN where no rates make the verdicts
+    possible: all of them are such as the confusion matrix never has.
     """
     shares, matrix = points.floats(verdicts), points.floats(confusion)
     shares = shares / shares.sum(-1, keepdims=True)
     shares = np.broadcast_to(shares, (*matrix.shape[:-2], shares.shape[-1]))
     transposed = np.swapaxes(matrix, -1, -2)
     inverse = np.einsum("...kv,...v->...k", np.linalg.pinv(transposed), shares)
-    solved: Array = inverse / inverse.sum(-1, keepdims=True)
-    outside = (solved < 0).any(-1)
+    solved = _to_one(inverse)
+    outside = ~(solved >= 0).all(-1)
     if not outside.any():
         return solved
     result = np.array(solved)
@@ -74,8 +75,14 @@ def unmixed(verdicts: ArrayLike, confusion: ArrayLike, *, iterations: int = 2_00
             rates = updated
             break
         rates = updated
-    result[outside] = rates / rates.sum(-1, keepdims=True)
+    result[outside] = _to_one(rates)
     return result
+
+
+def _to_one(rates: Array) -> Array:
+    """Rates [..., K] as shares of their sum; NaN where that is no positive number."""
+    total = rates.sum(-1, keepdims=True)
+    return np.divide(rates, total, out=np.full_like(rates, np.nan), where=total > SINGULAR)
 
 
 def posterior_method(draws: int) -> str:
@@ -96,7 +103,8 @@ def rates_by_confusion(
 
     The multi-class Rogan-Gladen. Limits are quantiles of the rates over draws of the verdicts and
     of every row of the confusion matrix from their posteriors (half a count in each cell). NaN
-    where an option has no label or the confusion matrix cannot be inverted.
+    where an option has no label, the confusion matrix cannot be inverted, or the judge gave the
+    pool only verdicts that it gave no labelled item.
     """
     test = points.floats(test) / inflation
     calibration = points.floats(calibration) / inflation
@@ -109,6 +117,8 @@ def rates_by_confusion(
     if np.linalg.svd(confusion, compute_uv=False)[-1] < SINGULAR:
         return unknown, np.zeros(size), np.ones(size)
     value = unmixed(test, confusion)
+    if np.isnan(value).any():
+        return unknown, np.zeros(size), np.ones(size)
     rng = np.random.default_rng(seed)
     seen = rng.dirichlet(test + PRIOR, draws)
     rows = np.stack([rng.dirichlet(row + PRIOR, draws) for row in calibration], axis=1)

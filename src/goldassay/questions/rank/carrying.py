@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 from goldassay.formulas.comparisons import Comparisons, TieRule, by_cluster, resamples_held
 from goldassay.inference.clusters import effective_clusters
 
-__all__ = ["carrying_mean", "carrying_win_rate"]
+__all__ = ["carrying_mean", "carrying_of_resamples", "carrying_win_rate"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Weights that are held as wide numbers at once.
+HELD = 2_000_000
 
 
 def carrying_mean(scores: Floats, values: Floats, cluster: Ints | None = None) -> Floats:
@@ -47,6 +50,28 @@ def carrying_win_rate(compared: Comparisons, values: Floats, ties: TieRule) -> F
         moves[rows] = pairs.per_system(wins, losses) - values * pairs.per_system(total, total)
     # A system that was never compared has no rate, and nothing that carries one.
     return np.asarray(effective_clusters(np.nan_to_num(moves) ** 2, compared.multiplicity))
+
+
+def carrying_of_resamples(replicates: Floats, weights: NDArray[Any]) -> Floats:
+    """Of any statistics with replicates [B, S] under whole weights [B, C] of the clusters.
+
+    What a cluster moves a statistic by is the covariance of its replicates with how often the
+    cluster was drawn (to first order, as draws of two clusters are uncorrelated but for 1/C).
+    0 where nothing varies; replicates that are not finite are left out.
+    """
+    known = np.isfinite(replicates)
+    number = np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, replicates, 0.0)
+    mean = filled.sum(axis=0) / number
+    centred = np.where(known, filled - mean, 0.0)
+    # What the last bits alone tell apart does not vary.
+    centred[:, np.abs(centred).max(axis=0) <= 1e-12 * np.abs(mean)] = 0.0
+    moves = np.zeros((weights.shape[1], replicates.shape[1]))
+    step = max(1, HELD // max(weights.shape[1], 1))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
+        moves += weights[rows].astype(np.float64).T @ centred[rows]
+    return np.asarray(effective_clusters(moves**2, np.ones(len(moves), np.int64)))
 
 
 def _dense(rows: Any) -> Floats:

@@ -17,7 +17,7 @@ from goldassay.formulas.comparisons import Pairs, pairs_of
 from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_test
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.record import Bias, Judged
-from goldassay.questions.rank.resampling import Draw
+from goldassay.questions.rank.resampling import HEDGED, Draw
 from goldassay.results import Estimate
 
 __all__ = ["Kinship", "family_bias", "kin_systems"]
@@ -102,14 +102,14 @@ def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinsh
     value = float(kin.bias.corrected[kin.systems].mean())
     with np.errstate(invalid="ignore"):
         drawn = kin.bias.resampled_corrected[:, kin.systems].mean(axis=1)
+    low, high = draw.ends_of_biases(drawn[:, None])
     drawn = drawn[~np.isnan(drawn)]
-    low, high = draw.ends(drawn)
     # Share of resamples, shifted to no bias, at least as biased as what was seen.
     p_prompts = float((1 + (drawn - value >= value).sum()) / (1 + len(drawn)))
     p_opponents = None if kin.test is None else min(1.0, tests * kin.test.p_greater)
     names = tuple(systems[s] for s in kin.systems)
     declared = {"systems": list(names), "p_opponents": p_opponents, "p_prompts": p_prompts}
-    interval = draw.around(value, float(low), float(high))
+    interval = draw.around(value, float(low[0]), float(high[0]), HEDGED)
     bias = draw.estimate("kin_bias", value, interval, declared)
     return Kinship(kin.judge, names, bias, p_opponents, p_prompts)
 

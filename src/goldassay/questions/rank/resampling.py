@@ -10,11 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.rank.carrying import carrying_of_resamples
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.uncertainty import hedged_ends, percentile_ends
 from goldassay.results import Estimate, Interval, Undefined
 
-__all__ = ["Draw", "draw_prompts"]
+__all__ = ["HEDGED", "Draw", "draw_prompts"]
+
+#: How an interval was made whose resamples have one cluster more, in short.
+HEDGED = "hedged percentile"
 
 Floats = NDArray[np.float64]
 
@@ -64,6 +68,11 @@ class Draw:
             confidence_level=self.confidence_level,
             n_clusters=self.worth,
         )
+
+    def ends_of_biases(self, replicates: Floats) -> tuple[Floats, Floats]:
+        """Of differences [B, S] of win rates, which prompts not drawn may have from -1 to 1."""
+        carrying = carrying_of_resamples(replicates, self.weights)
+        return self.ends_of_means(replicates, (-1.0, 1.0), carrying)
 
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
         """The interval with these ends, None where they are NaN."""

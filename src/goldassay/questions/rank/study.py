@@ -23,14 +23,22 @@ from goldassay.questions.rank.judged import Ranker, Settings
 from goldassay.questions.rank.juries import JuryGain, jury_gains
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, place, split_half
 from goldassay.questions.rank.record import Bias, Judged
-from goldassay.questions.rank.resampling import Draw, draw_prompts
+from goldassay.questions.rank.resampling import HEDGED, Draw, draw_prompts
 from goldassay.questions.rank.stability import Stability, stability
 from goldassay.questions.rank.style import StyleEffect, style_effects
 from goldassay.questions.rank.systems import RankedSystems, ranked_systems
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Row
 
-__all__ = ["AgainstPeople", "JudgeBias", "Options", "RankStudy", "SystemBias", "study"]
+__all__ = [
+    "AgainstPeople",
+    "JudgeBias",
+    "Options",
+    "RankStudy",
+    "SystemBias",
+    "bias_by_system",
+    "study",
+]
 
 Floats = NDArray[np.float64]
 
@@ -263,16 +271,16 @@ def _alone(judges: Sequence[Judged], contest: Contest) -> list[Judged]:
 
 
 def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
-    raw = _by_system("bias", bias.raw, bias.resampled_raw, draw)
-    corrected = _by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
+    raw = bias_by_system("bias", bias.raw, bias.resampled_raw, draw)
+    corrected = bias_by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
     return JudgeBias(judge, tuple(SystemBias(s, raw[s], corrected[s]) for s in raw))
 
 
-def _by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
-    """Estimates of values [S] with their replicates [B, S], where there is a value."""
-    low, high = draw.ends(resampled)
+def bias_by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
+    """Estimates of biases [S] with their replicates [B, S], where there is one."""
+    low, high = draw.ends_of_biases(resampled)
     return {
-        s: draw.estimate(name, value, draw.around(value, low[s], high[s]))
+        s: draw.estimate(name, value, draw.around(value, low[s], high[s], HEDGED))
         for s, value in enumerate(values.tolist())
         if not np.isnan(value)
     }

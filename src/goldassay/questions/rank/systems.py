@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons
+from goldassay.formulas.comparisons import Comparisons, Outcomes, TieRule
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.inference.clusters import design_factor
-from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.aggregation import Aggregation, win_rate_scores
 from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
-from goldassay.questions.rank.contest import APART
+from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Ranker
+from goldassay.questions.rank.medians import median_ends
 from goldassay.questions.rank.record import Aggregated, Judged
-from goldassay.questions.rank.resampling import Draw
+from goldassay.questions.rank.resampling import HEDGED, Draw
+from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS, Unusual, unusual_scores
+from goldassay.questions.rank.strength_ends import strengths_at
 from goldassay.questions.rank.uncertainty import Differences, differences
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 from goldassay.words import decimal
@@ -27,11 +30,12 @@ Floats = NDArray[np.float64]
 
 #: How intervals of ranks and differences were made, in short.
 JOINT = "all pairs of systems at once, t with Bonferroni"
-HEDGED = "hedged percentile"
-ONE_SCORE = (
-    "this judge gave every output the same score: nothing shows which others it could give, and "
-    "the interval has no length"
-)
+KINDS: Mapping[Aggregation, str] = {
+    "mean": HEDGED,
+    "win_rate": HEDGED,
+    "median": "hedged shares below",
+    "bradley_terry": "hull of percentile and hedged win rate",
+}
 #: The first and the last rank that a system may have.
 Places = tuple[int, int]
 
@@ -46,6 +50,8 @@ class SystemLine:
     places: Places | None = None
     gap: Estimate | None = None
     below: int | None = None
+    #: Of a mean whose scores are nearly all one, on a scale without known ends.
+    unusual: Unusual | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,12 @@ class RankedSystems:
     n_separated: int
     #: Bradley-Terry: how many times longer intervals over prompts are than over lone battles.
     design_factor: float | None
+
+    @property
+    def unusual(self) -> dict[int, Unusual]:
+        """Systems whose mean rests on scores that are nearly all one."""
+        lines = self.lines.get("mean", ())
+        return {line.system: line.unusual for line in lines if line.unusual is not None}
 
     def rows(self, systems: Sequence[str]) -> Iterator[Row]:
         for by, lines in self.lines.items():
@@ -119,7 +131,7 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
 def _ends(
     ranker: Ranker, judge: int, by: Aggregation, compared: Comparisons, one: Aggregated
 ) -> tuple[Floats, Floats]:
-    """The ends of all scores by one aggregation; means are of scores that have a range."""
+    """The ends of all scores by one aggregation; means and medians are of scores with a range."""
     contest, draw = ranker.contest, ranker.draw
     if by == "mean":
         assert contest.scores is not None
@@ -128,7 +140,49 @@ def _ends(
     if by == "win_rate":
         carrying = carrying_win_rate(compared, one.observed, ranker.settings.win_rate_ties)
         return draw.ends_of_means(one.resampled, (0.0, 1.0), carrying)
-    return draw.ends(one.resampled)
+    if by == "median":
+        assert contest.scores is not None
+        return median_ends(
+            contest.scores[judge],
+            one.observed,
+            contest.item_cluster,
+            contest.score_range(judge),
+            confidence_level=draw.confidence_level,
+            worth=draw.worth,
+        )
+    return _ends_of_strengths(ranker, compared, one)
+
+
+def _ends_of_strengths(
+    ranker: Ranker, compared: Comparisons, one: Aggregated
+) -> tuple[Floats, Floats]:
+    """The hull of resampled strengths and of those at the ends of the hedged win rates."""
+    assert one.fitted is not None
+    draw, fitted = ranker.draw, one.fitted
+    low, high = draw.ends(one.resampled)
+    ties = ranker.settings.bradley_terry_ties
+    # In Davidson's model, too, a tie tells of strengths what half a win does.
+    counted: TieRule = "exclude" if ties == "exclude" else "half"
+    outcomes = compared.observed()
+    batch = Outcomes(outcomes.wins[None], outcomes.losses[None], outcomes.ties[None])
+    rates = win_rate_scores(compared.pairs, batch, counted)[0]
+    resampled = np.concatenate(
+        [
+            win_rate_scores(compared.pairs, some, counted)
+            for _, some in compared.in_blocks(draw.weights)
+        ]
+    )
+    carrying = carrying_win_rate(compared, rates, counted)
+    # One that moves takes the mean of the systems, from which strengths are told, along.
+    steady = np.isfinite(one.observed) & np.isfinite(one.resampled).all(axis=0)
+    zero = steady if steady.any() else np.isfinite(one.observed)
+    part = 1 - zero / max(int(zero.sum()), 1)
+    reached = []
+    for ends in draw.ends_of_means(resampled, (0.0, 1.0), carrying):
+        with np.errstate(invalid="ignore"):
+            moved = strengths_at(fitted, compared.pairs, outcomes, ends, ties) - fitted.strengths
+            reached.append(one.observed + part * moved)
+    return np.fmin(low, reached[0]), np.fmax(high, reached[1])
 
 
 def _lines(
@@ -147,7 +201,7 @@ def _lines(
         key=lambda s: (np.isnan(one.observed[s]), -np.nan_to_num(one.observed[s]), systems[s]),
     )
     for s, below in zip(order, [*order[1:], None], strict=True):
-        value = float(one.observed[s])
+        value, unusual = float(one.observed[s]), None
         if np.isnan(value):
             reason = "it has no score by this judge"
             if by in ("win_rate", "bradley_terry") and ranker.contest.apart:
@@ -163,10 +217,16 @@ def _lines(
             assert one.fitted is not None
             score: Result = _unbounded(ranker, one.fitted, compared, s)
         else:
-            kind = HEDGED if by in ("mean", "win_rate") else "expanded percentile"
+            kind = KINDS[by]
             score = draw.estimate("system_score", value, draw.around(value, low[s], high[s], kind))
-            if by == "mean" and low[s] == high[s]:
-                score = replace(score, warnings=(ONE_SCORE,))
+            if by == "mean":
+                unusual = _unusual(ranker.contest, judge, s)
+                if low[s] == high[s]:
+                    score = replace(score, warnings=(ONE_SCORE,))
+                elif unusual is not None:
+                    score = replace(score, warnings=(unusual.warning,))
+            if by == "median" and _ends_at_range(ranker.contest, judge, s, low[s], high[s]):
+                score = replace(score, warnings=(RANGE_ENDS,))
             if by == "bradley_terry" and not np.isfinite(one.resampled[:, s]).all():
                 share = float(1 - np.isfinite(one.resampled[:, s]).mean())
                 warning = f"undefeated, winless or unlinked in {share:.1%} of the resamples"
@@ -174,7 +234,21 @@ def _lines(
         places = int(first[s]), int(last[s])
         rank = _rank(one.observed, value, places, draw)
         gap = None if below is None else _gap(told, s, below, draw)
-        yield SystemLine(s, score, rank, places, gap, below)
+        yield SystemLine(s, score, rank, places, gap, below, unusual)
+
+
+def _unusual(contest: Contest, judge: int, system: int) -> Unusual | None:
+    """Of scores whose scale has no known ends."""
+    if contest.scores is None or contest.rates or contest.one_scale:
+        return None
+    return unusual_scores(contest.scores[judge, :, system], contest.item_cluster)
+
+
+def _ends_at_range(contest: Contest, judge: int, system: int, low: float, high: float) -> bool:
+    """Whether an end of a median lies beyond all scores of the system itself."""
+    assert contest.scores is not None
+    own = contest.scores[judge, :, system]
+    return bool(low < np.nanmin(own) or high > np.nanmax(own))
 
 
 def _rank(observed: Floats, value: float, places: Places, draw: Draw) -> Estimate:

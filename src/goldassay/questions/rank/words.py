@@ -19,6 +19,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
 from goldassay.questions.rank.record import value_of
+from goldassay.questions.rank.signs import said_of_unusual
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
@@ -433,6 +434,9 @@ def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]
     if people is not None and people.gold.n_separated:
         said.append(_separated(people.gold))
     said += _missing_scores(contest)
+    for ranked in study.systems:
+        unusual = {contest.systems[s]: one for s, one in ranked.unusual.items()}
+        said += said_of_unusual(ranked.judge, unusual)
     if people is not None and people.gold.n_pairs_dropped:
         said.append(
             f"{counted(people.gold.n_pairs_dropped, 'pair')} of systems have fewer than "

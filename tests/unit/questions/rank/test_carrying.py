@@ -8,7 +8,11 @@ from scipy import sparse
 
 from goldassay.formulas.comparisons import Comparisons, comparisons_from_scores
 from goldassay.questions.rank.aggregation import win_rate_scores
-from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
+from goldassay.questions.rank.carrying import (
+    carrying_mean,
+    carrying_of_resamples,
+    carrying_win_rate,
+)
 
 
 def test_a_rare_failure_is_carried_by_one_prompt_and_nothing_by_none() -> None:
@@ -53,3 +57,22 @@ def test_sparse_battles_say_what_dense_ones_do(ties: str) -> None:
     dense = carrying_win_rate(compared, rates, ties)
     assert ((dense > 1) & (dense <= 30)).all()
     assert carrying_win_rate(thin, rates, ties) == pytest.approx(dense)
+
+
+def test_resamples_show_what_carries_a_mean() -> None:
+    rng = np.random.default_rng(3)
+    scores = np.zeros((20, 3))
+    scores[0, 1], scores[:10, 2] = 1.0, 1.0
+    weights = rng.multinomial(20, np.full(20, 1 / 20), 20_000).astype(np.uint8)
+    drawn = weights @ scores / 20
+    drawn[:50, 2] = np.nan
+    found = carrying_of_resamples(drawn, weights)
+    assert found == pytest.approx(carrying_mean(scores, scores.mean(axis=0)), rel=0.02)
+    assert found[0] == 0.0
+
+
+def test_last_bits_carry_nothing() -> None:
+    weights = np.random.default_rng(3).multinomial(5, np.full(5, 1 / 5), 100).astype(np.uint8)
+    drawn = np.full((100, 1), 0.3)
+    drawn[::2] += 1e-16
+    assert carrying_of_resamples(drawn, weights).tolist() == [0.0]
