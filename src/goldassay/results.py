@@ -259,10 +259,11 @@ def _cell(cell: Result | str | int | None, known: Container[Any]) -> Any:
 
 
 def _number(result: Result) -> tuple[Any, ...]:
-    """What makes two results the same number."""
-    value = result.value if isinstance(result, Estimate) else None
-    ends = (result.interval.low, result.interval.high) if result.interval else None
-    return result.name, value, ends, result.n_items
+    """What makes two results the same number; a difference may be shown the other way round."""
+    value = abs(result.value) if isinstance(result, Estimate) else None
+    interval = result.interval
+    ends = sorted((abs(interval.low), abs(interval.high))) if interval else ()
+    return result.name.removesuffix("_of_rates"), value, *ends, result.n_items
 
 
 @dataclass(frozen=True, slots=True)
