@@ -206,7 +206,7 @@ class Findings:
             "answer": [one.text for one in self.answer],
             "assumed": list(self.assumed),
             "readings": list(self.readings),
-            "summary": self.summary.to_json() if self.summary else None,
+            "summary": self.summary.to_json(self.rows) if self.summary else None,
             "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
             "tables": {name: table.to_json() for name, table in self.tables.items()},
             "charts": [chart.to_json() for chart in self.pictures],

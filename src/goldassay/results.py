@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -219,8 +219,8 @@ class Line:
     cells: tuple[Result | str | int | None, ...]
     tied: bool = False
 
-    def to_json(self) -> dict[str, Any]:
-        cells = [_cell(cell) for cell in self.cells]
+    def to_json(self, known: Container[Any] = ()) -> dict[str, Any]:
+        cells = [_cell(cell, known) for cell in self.cells]
         return {"label": self.label, "cells": cells, "tied": self.tied}
 
 
@@ -237,8 +237,10 @@ class Summary:
     lines: tuple[Line, ...]
     notes: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        lines = [line.to_json() for line in self.lines]
+    def to_json(self, rows: Iterable[Row] = ()) -> dict[str, Any]:
+        """The summary; a result that is none of `rows` has its own declaration with it."""
+        known = {_number(row.result) for row in rows}
+        lines = [line.to_json(known) for line in self.lines]
         return {
             "about": self.about,
             "columns": list(self.columns),
@@ -247,12 +249,21 @@ class Summary:
         }
 
 
-def _cell(cell: Result | str | int | None) -> Any:
+def _cell(cell: Result | str | int | None, known: Container[Any]) -> Any:
     if isinstance(cell, Estimate | Undefined):
         row = Row(cell).to_json()
         kept = ("name", "value", "low", "high", "confidence_level", "n_items", "undefined")
-        return {key: row[key] for key in kept}
+        own = ("method", "declared", "assumptions") if _number(cell) not in known else ()
+        return {key: row[key] for key in kept} | {key: row[key] for key in own if row[key]}
     return cell
+
+
+def _number(result: Result) -> tuple[Any, ...]:
+    """What makes two results the same number; a difference may be shown the other way round."""
+    value = abs(result.value) if isinstance(result, Estimate) else None
+    interval = result.interval
+    ends = sorted((abs(interval.low), abs(interval.high))) if interval else ()
+    return result.name.removesuffix("_of_rates"), value, *ends, result.n_items
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -290,6 +291,46 @@ def test_a_number_opens_beside_itself_and_closes_again(opened: Any) -> None:
     assert abs(box["y"] - there["y"] - there["height"]) < 40
     page.keyboard.press("Escape")
     assert not about.is_visible()
+
+
+#: Opens each number, and reads what then stands beside it.
+OPENED = """numbers => numbers.map(number => {
+  number.querySelector("summary").click()
+  const told = [...number.querySelectorAll(".about li")].map(
+    one => [one.querySelector("b").innerText.slice(0, -1), one.innerText.replace(/^[^:]*: /, "")])
+  const row = number.closest("tr")
+  const line = row ? row.dataset.name : ""
+  return {open: number.open, line: line, told: Object.fromEntries(told)}
+})"""
+
+
+@pytest.mark.parametrize("name", ["rubric", "answers", "grades"])
+def test_every_number_has_its_own_declaration_and_a_command_that_runs(
+    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for ending in ("csv", "toml"):
+        examples = Path(ga.__file__).with_name("examples")
+        shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
+    words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
+    assert run(["report", *words, "--out", "report.html"]) == 0
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
+    numbers = page.locator("details.number").evaluate_all(OPENED)
+    page.close()
+    assert len(numbers) > 25
+    for one in numbers:
+        told = one["told"]
+        assert one["open"]
+        assert {"means", "about", "number", "command"} <= told.keys(), one
+        assert "why" in told or "handled" in told, one  # undefined, or how it was handled
+        for part in (one["line"] or "").replace(" − ", " · ").split(" · "):
+            assert part in told["about"], one
+    for command in sorted({one["told"]["command"] for one in numbers}):
+        program, *arguments = shlex.split(command)
+        assert program == "goldassay"
+        assert run(arguments) == 0, command
 
 
 @pytest.mark.parametrize("width", [1440, 375])

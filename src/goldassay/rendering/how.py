@@ -11,12 +11,15 @@ from typing import Any
 
 from goldassay.glossary import method_of
 from goldassay.rendering.blocks import Facts
+from goldassay.rendering.columns import PAIR
 from goldassay.words import percent, value_text, visible
 
 __all__ = ["POINTS", "Numbered", "facts_of", "found_row", "how_anchor", "setting_text"]
 
 Document = Mapping[str, Any]
 
+#: A line of people's own rate, which stands beside the judges'.
+PEOPLE = "people"
 #: What makes two rows the same number.
 _SAME = ("name", "value", "low", "high", "n_items")
 #: Keys of a row that say whom or what it is about.
@@ -52,13 +55,26 @@ def found_row(shown: Document, document: Document, verb: str, label: str = "") -
     found = [row for _, row in rows if row.get("verb") in (None, verb)]
     # Of equal numbers (two judges on one criterion) the one that the whole label names.
     best = max(found, key=lambda row: _told(row, label), default=None)
-    return dict(best) if best else None
+    if best is None:
+        return None
+    swapped = f"{best.get('opponent')}{PAIR}{best.get('system')}"
+    return _turn(best) if swapped in label or best["value"] != own["value"] else dict(best)
 
 
 #: In a name: a difference of rates, which is shown in points.
 POINTS = "_of_rates"
 #: A difference may be shown the other way round.
 _TURNED = (("value", "value"), ("low", "high"), ("high", "low"))
+
+
+def _turn(row: Document) -> dict[str, Any]:
+    """A difference as it is shown: of the two systems the other one first."""
+    sides = {"system": row.get("opponent"), "opponent": row.get("system")}
+    ends = {a: _less(row.get(b)) for a, b in _TURNED}
+    declared = dict(row.get("declared") or {})
+    if (verdict := declared.get("verdict")) is not None:
+        declared["verdict"] = {"better": "worse", "worse": "better"}.get(verdict)
+    return {**row, **ends, **{k: v for k, v in sides.items() if v}, "declared": declared}
 
 
 def _less(value: Any) -> Any:
@@ -68,23 +84,33 @@ def _less(value: Any) -> Any:
 def _told(row: Document, label: str) -> int:
     """How many parts of a line's label a row is about; more where the label is one of them."""
     about = {str(row[key]) for key in _ABOUT if row.get(key)}
-    parts = label.split(" · ")
+    parts = label.replace(PAIR, " · ").split(" · ")
     return len(parts) + 1 if label in about else sum(part in about for part in parts)
 
 
-def facts_of(shown: Document, document: Document, verb: str, label: str = "") -> Facts:
-    """What it means, what it is about, how it was handled, its interval, and the command."""
-    row = found_row(shown, document, verb, label) or shown
+def facts_of(
+    shown: Document, document: Document, verb: str, label: str = "", kind: str = ""
+) -> Facts:
+    """What it means, what it is about, how it was handled, its interval, and the command.
+
+    A number that is none of the results is about the line that shows it: its kind and label.
+    """
+    row = found_row(shown, document, verb, label) or {**shown, **({kind: label} if kind else {})}
+    if (
+        kind == "rater" and label.split(" · ", maxsplit=1)[0] == PEOPLE
+    ):  # one rate, whichever judge it is of
+        row = {**row, "judge": None, "rater": PEOPLE}
     known = method_of(str(row["name"]), verb)
     about = ", ".join(f"{key} {visible(row[key], 60)}" for key in _ABOUT if row.get(key))
-    level = row.get("confidence_level")
-    interval = f"{percent(level)}, {visible(row.get('method') or '', 200)}" if level else ""
+    level, method = row.get("confidence_level"), visible(row.get("method") or "", 200)
+    interval = ", ".join(filter(None, (percent(level), method))) if level else ""
     declared = "; ".join(
         f"{visible(key, 60)} = {setting_text(value)}"
         for key, value in (row.get("declared") or {}).items()
         if value not in (None, "")
     )
     facts = (
+        ("why", visible(shown.get("undefined") or "", 400)),
         ("means", known.meaning if known else ""),
         ("about", about),
         ("number", f"{row['n_items']:,}" if row.get("n_items") else ""),

@@ -29,7 +29,7 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
     ends = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
 
     def facts(cell: Document, label: str) -> Facts:
-        return facts_of(cell, document, verb, label)
+        return facts_of(cell, document, verb, label, str(summary["about"]))
 
     rows = tuple(
         (
@@ -81,7 +81,8 @@ def _cell(
     if not isinstance(cell, Mapping):
         return Cell(visible(cell, 200))
     if cell["value"] is None:
-        return Cell("undefined", how=(("why", visible(cell["undefined"], 400)),), numeric=True)
+        why = (("why", visible(cell["undefined"], 400)),)
+        return Cell("undefined", how=facts(cell) or why, numeric=True)
     ends = None if cell["low"] is None and cell["high"] is None else (cell["low"], cell["high"])
     text, _, aside = result_text(cell["name"], cell["value"], ends, verb).partition(" [")
     aside = aside and f"[{aside}"

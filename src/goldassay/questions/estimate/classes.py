@@ -13,6 +13,7 @@ from goldassay.formulas import rates as points
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (
     BY_VERDICT,
+    NAIVE,
     POWER_TUNED,
     STRATIFIED,
     Corrected,
@@ -85,7 +86,13 @@ class JudgeOptions:
             about = {**self.subject.named, "option": option}
             rows.append(Row(rate, about))
             if isinstance(rate, Estimate):
-                own = Estimate("prevalence_naive", float(judged), n_items=rate.n_items)
+                own = Estimate(
+                    NAIVE.result,
+                    float(judged),
+                    n_items=rate.n_items,
+                    declared={"estimator": NAIVE.name},
+                    assumptions=(NAIVE.assumes,),
+                )
                 rows.append(Row(own, about))
         if self.mean is not None:
             rows.append(Row(self.mean, self.subject.named))

@@ -141,7 +141,7 @@ def _furthest_judge(one: PeopleMean) -> tuple[str | None, Estimate | None]:
 def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | None:
     if len(judges) == 1 and isinstance(one := judges[0], JudgeOptions):
         lines = tuple(
-            Line(option, (rate, _share(judged)))
+            Line(option, (rate, _share(judged, rate)))
             for option, judged, rate in zip(one.options, one.judged, one.rates, strict=True)
         )
         return Summary("option", ("prevalence", "judge's rate"), lines)
@@ -150,7 +150,7 @@ def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | 
         lines = tuple(
             Line(
                 board.systems[i],
-                (rates[i], _share(float(board.naive[i])), round(board.n_labelled[i])),
+                (rates[i], _share(float(board.naive[i]), rates[i]), round(board.n_labelled[i])),
                 tied=tied,
             )
             for i, tied in zip(board.order, _tied(board), strict=True)
@@ -177,8 +177,8 @@ def _cells(judge: Judged) -> tuple[Result | int | None, ...]:
             labels = round(judge.n_labelled)
             if (place := _furthest_place(judge)) is None:
                 return judge.rates[0], None, labels
-            own = Estimate("prevalence_naive", float(judge.judged[place]))
-            return judge.rates[place], own, labels
+            rate = judge.rates[place]
+            return rate, _share(float(judge.judged[place]), rate), labels
     return judge.rate, None, None
 
 
@@ -207,8 +207,11 @@ def _furthest(judge: Judged) -> str | None:
     return None if place is None or not isinstance(judge, JudgeOptions) else judge.options[place]
 
 
-def _share(rate: float) -> Estimate | None:
-    return None if math.isnan(rate) else Estimate("prevalence_naive", rate)
+def _share(own: float, rate: Result) -> Estimate | None:
+    """The judge's own rate, of the items of the true one."""
+    if math.isnan(own):
+        return None
+    return Estimate("prevalence_naive", own, n_items=rate.n_items)
 
 
 def _tied(board: Board) -> list[bool]:

@@ -329,7 +329,8 @@ def _command_line(
     for option, path in (("gold", names.gold), ("judges", names.judges)):
         words += [f"--{option}", path] if path and option in _options(verb) else []
     judges = {row.about.get("judge") for row in found.rows} - {None}
-    if "judge" in known and len(judges) == 1 < len(ratings.judges):
+    # The majority of all judges is none of them.
+    if "judge" in known and len(judges) == 1 < len(ratings.judges) and judges <= {*ratings.judges}:
         words += ["--judge", *map(str, judges)]
     return shlex.join(words)
 
