@@ -319,12 +319,14 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
         "beyond": beyond,
     }
     about = {"judge": pools[0].chosen.judge}
-    each = f"each criterion's interval of the true rate behind {named(pools[0].chosen.judge)}"
-    length = _points(goal.length)
-    over, unit = f"over {counted(len(told), 'criterion', 'criteria')}", pools[0].unit
-    together = " in all," if len(told) > 1 else ""
+    length, unit = _points(goal.length), pools[0].unit
+    rate = f"the true rate behind {named(pools[0].chosen.judge)}"
     if len(told) == 1:  # of the others plan.beyond speaks
-        over, each = f"on {named(str(told[0].criterion))}", each.replace("each criterion's", "the")
+        over, each = f"on {named(str(told[0].criterion))}", f"the interval of {rate}"
+    else:
+        of = f"{len(told)} of {len(pools)}" if beyond else f"{len(told)}"
+        over, each = f"over {of} criteria", f"the interval of {rate} on each of these"
+    together = " in all," if len(told) > 1 else ""
     left = [plan.everything for plan in pools if plan.way in ("random", "by_verdict")]
     if not told and len(left) == len(pools) and not any(one and one.labels for one in left):
         text = (
