@@ -14,6 +14,7 @@ from pathlib import Path
 from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.options import Used
+from goldassay.proposals.layouts.as_declared import Declaration
 from goldassay.proposals.layouts.by_criterion import by_criterion
 from goldassay.proposals.layouts.by_file import by_file, criteria_of_files
 from goldassay.proposals.layouts.by_form import by_grid, grid_of_a_form
@@ -106,9 +107,36 @@ _FEW_RATERS = 50
 
 
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
-    """The layout of a table; what cannot be told is put into the draft as missing."""
+    """The layout of a table; what cannot be told is put into the draft as missing. What a task says
+    already is so, and the rest is guessed to go with it."""
     table, shape = Table(source, columns), Shape()
-    if _own_names(table, shape, draft):
+    declared = Declaration.of(draft.declared, table)
+    declared.place_columns(shape)
+    if declared.values:
+        _of_declared_values(table, shape, draft, declared)
+    elif declared.both_kinds:
+        declared.place_raters(shape)
+    else:
+        _look(table, shape, draft, declared)
+    declared.put_into(shape)
+    return shape
+
+
+def _of_declared_values(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> None:
+    """One column that is declared to hold the ratings, or one for each of several files."""
+    rater = declared.rater or rater_column(table, shape, [*declared.values])
+    if rater is not None and rater not in declared.values:
+        _long(table, shape, draft, (rater, declared.values[0]))
+    else:
+        _alone(table, shape, draft, declared.values[0])
+    if len(declared.values) > 1:
+        shape.columns["value"] = list(declared.values)
+
+
+def _look(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> Shape:
+    """The layout by what columns hold and are called."""
+    source, columns = table.source, table.columns
+    if not declared and _own_names(table, shape, draft):
         return shape
     again = codes_of(table)
     columns = {name: column for name, column in columns.items() if name not in again}
@@ -118,12 +146,13 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     again |= copies_of(table, ratings)
     ratings = [name for name in ratings if name not in again]
     shape.sides |= any(names_sides(table, name) for name in ratings)
-    rater = rater_column(table, shape, ratings)
+    rater = declared.rater or rater_column(table, shape, ratings)
     if rater is not None:
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
         ratings = [name for name in ratings if not says_who_again(table, rater, name)]
-    roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
+    ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
+    roles = {n: declared.kinds.get(n) or kind_of(n) or _kind_of_file(table, n) for n in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = key_and_judgments(roles)
     roles = people_in_rows(table, roles, rater, draft)
@@ -153,7 +182,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     if not own and (_summed_up(table, raters) or are_statistics(ratings)):
         draft.lack(
             "Which column holds ratings of single items? Every row seems to sum up a system",
-            f'[columns] value = "{ratings[0] if ratings else next(iter(columns))}"',
+            {"columns": {"value": ratings[0] if ratings else next(iter(columns))}},
             "give the table with a row for each rating or item",
         )
     elif not own and (several := best_of_several(table)):
@@ -166,20 +195,20 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     elif not own and not raters and rater is None and len(ratings) > 1 and are_marks(ratings):
         draft.lack(
             f"Which column holds the ratings? {some(ratings)} mark rows, by their names",
-            *(f'[columns] value = "{name}"' for name in ratings[:2]),
+            *({"columns": {"value": name}} for name in ratings[:2]),
         )
-    elif not own and name_raters(table, roles):
+    elif not own and not declared.kinds and name_raters(table, roles):
         draft.lack(
             f"Which column holds the ratings? {some(ratings)} hold the same words, and never the "
             "same one in a row: names of who was compared",
             "give the table with a row for each rating or item",
-            f'[wide] human = ["{ratings[0]}", "{ratings[1]}"]',
+            {"wide": {"human": list(ratings)}},
         )
     elif not own and (paths := lists_within(table, ratings)):
         draft.lack(
             f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
             "lists of records themselves",
-            *(f'[file] rows = ["{path}"]' for path in paths[:2]),
+            *({"file": {"rows": [path]}} for path in paths[:2]),
         )
     elif not own and (ticks := ticked(table)):
         with_ticks(table, shape, draft, (ticks, rater, ratings))
@@ -393,20 +422,20 @@ def _alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         said = kind_of(own[0]) if own else None
         plain = not own or plain_name(own[0]) in SYNONYMS["value"]
         kind = kind_of(who) or said if plain else said or kind_of(who)
-        kind = kind or _of_assessors(table, name)
+        kind = draft.declared.table("files").get(file, {}).get("kind") or kind
+        kind = kind or draft.declared.table("constants").get("kind") or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(file)}, a person or a judge?",
-                f'[files."{file}"] kind = "human"',
-                f'[files."{file}"] kind = "judge"',
+                *({"files": {file: {"kind": one}}} for one in ("human", "judge")),
             )
         shape.files[file] = {"rater": who, "kind": kind or "human"}
-        shape.used.append(_used_in(table, value, who, kind or "human"))
+        shape.used.append(_used_in(table, own[0] if own else value, who, kind or "human"))
     if len(parts) == 1:
         only = shape.files.popitem()[1]
         shape.constants |= only
-        if kind is None and not kind_of(table.stem):
-            draft.ask(f'Is {named(only["rater"])} a judge? Then: [constants] kind = "judge"')
+        if kind is None and not kind_of(table.stem) and not draft.declared.table("raters"):
+            draft.ask(f"Is {named(only['rater'])} a judge? Then", {"constants": {"kind": "judge"}})
         draft.assume(
             Weight.WHO,
             f"all ratings are by one {person(only['kind'])}, called {named(only['rater'])}",
