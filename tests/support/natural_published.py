@@ -369,7 +369,7 @@ FILES = [
             )
         ),
         suffix=".jsonl",
-        open='[file] rows = ["annotations.facts"]',
+        open='file.rows = ["annotations.facts"]',
     ),
     Case(
         "an object that names lists of records",

@@ -142,8 +142,13 @@ def draft(
     """Write the task that a table suggests, also where it cannot be guessed whole."""
     if write_task is None:
         return
-    if task is not None:
-        raise UsageError("--write-task", "drafts a task where there is none; --task was given")
+    from goldassay.questions.asking import partial_task
+
+    partial = partial_task(task)
+    if task is not None and partial is None:
+        raise UsageError(
+            "--write-task", "drafts a task where there is none; --task was given, and is whole"
+        )
     if not ratings:
         raise UsageError("--write-task", "needs a table of ratings", next_step="Give RATINGS")
     if Path(write_task).exists():
@@ -151,10 +156,12 @@ def draft(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
     # Only a draft needs what guesses a task, and to load it costs as much as an answer's counts.
+    from goldassay.proposals.declared import NOTHING
     from goldassay.proposals.propose import drafted_task
     from goldassay.ratings.narrowing import narrowing_of
 
-    drafted = drafted_task(list(ratings), narrowing_of(only or (), exclude or ()))
+    narrowing = narrowing_of(only or (), exclude or ())
+    drafted = drafted_task(list(ratings), narrowing, partial or NOTHING)
     write_atomically(write_task, drafted.to_toml())
     lines = f"; open lines: {len(drafted.missing)}" if drafted.missing else ""
     print(f"A drafted task file is in {write_task}: read it first{lines}.", file=sys.stderr)

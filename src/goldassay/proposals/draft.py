@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
+from goldassay.proposals.declared import NOTHING, Declared, merged
+from goldassay.sources.toml import dotted
 
-__all__ = ["Draft", "Missing", "Weight"]
+__all__ = ["Answer", "Draft", "Missing", "Weight"]
+
+#: Part of a task; else an option of the command, or what to do with the table, in words.
+Answer = str | Mapping[str, Any]
 
 
 class Weight(IntEnum):
@@ -28,13 +34,17 @@ class Weight(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What cannot be guessed: the question, and the two likeliest answers as lines of a task."""
+    """What cannot be guessed: the question, and the two likeliest answers.
+
+    >>> str(Missing("Which column names the item?", ({"columns": {"item": "id"}},)))
+    'Which column names the item? columns.item = "id"'
+    """
 
     question: str
-    answers: tuple[str, ...]
+    answers: tuple[Answer, ...]
 
     def __str__(self) -> str:
-        return f"{self.question} {' or '.join(self.answers)}"
+        return f"{self.question} {' or '.join(map(_written, self.answers))}"
 
 
 @dataclass
@@ -46,6 +56,10 @@ class Draft:
     #: Readings that are possible but unlikely, and were not taken.
     questions: list[str] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)
+    #: What a task says already.
+    declared: Declared = NOTHING
+    #: Parts of a task that questions offer, should it be as they ask.
+    offered: list[Mapping[str, Any]] = field(default_factory=list)
 
     def assume(self, weight: Weight, text: str) -> None:
         self._assumed.append((weight, text))
@@ -54,10 +68,14 @@ class Draft:
         """Forget an assumption that another took the place of."""
         self._assumed = [(weight, said) for weight, said in self._assumed if said != text]
 
-    def ask(self, question: str) -> None:
+    def ask(self, question: str, answer: Mapping[str, Any] | None = None) -> None:
+        """Put a question; `answer` is what to declare if it is so."""
+        if answer is not None:
+            question = f"{question}: {_written(answer)}"
+            self.offered.append(answer)
         self.questions.append(question)
 
-    def lack(self, question: str, *answers: str) -> None:
+    def lack(self, question: str, *answers: Answer) -> None:
         self.missing.append(Missing(question, answers))
 
     def rename(self, names: Mapping[str, str]) -> None:
@@ -78,33 +96,55 @@ class Draft:
         return tuple(text for _, text in ordered)
 
     def refusal(self, place: str) -> RatingsError:
-        """What only a person can say, as an error."""
+        """What only a person can say, as an error; each answer can be pasted as it is."""
         first = self.missing[0]
         more = f" (and {len(self.missing) - 1} more)" if len(self.missing) > 1 else ""
         question = first.question.rstrip("? .")
-        if first.answers and first.answers[0].startswith("--"):  # an option, and no line of a task
-            step = f"Add {' or '.join(first.answers)}"
-        elif first.answers and "=" not in first.answers[0]:  # something to do with the table
-            said = " or ".join(first.answers)
-            step = f"{said[:1].upper()}{said[1:]}"
-        else:
-            step = f"Write into a task file: {' or '.join(first.answers)}"
+        parts = [one for one in first.answers if not isinstance(one, str)]
+        said = " or ".join(map(self._pasted, first.answers))
+        if parts and self.declared.in_file:
+            said = f"write as the first line of {self.declared.place}: {said}"
+        elif parts or said.startswith("--"):
+            said = f"add {said}"
         return RatingsError(
             place,
             f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",
-            next_step=f"{step}; --write-task task.toml drafts the rest",
+            next_step=f"{said[:1].upper()}{said[1:]}; --write-task task.toml drafts the rest",
         )
 
+    def _pasted(self, answer: Answer) -> str:
+        """An answer with what was declared before it, as an option of the command; a line of the
+        task's file where there is one."""
+        if isinstance(answer, str):
+            return answer
+        if self.declared.in_file:
+            return _written(answer)
+        whole = _written(merged(self.declared.task, answer))
+        return f"--task {shlex.quote(whole)}"
+
     def to_toml(self) -> str:
-        """TOML with the assumptions and questions as comments, and the open lines marked."""
+        """TOML with the assumptions and questions as comments, and the open lines marked.
+
+        Where a line is open, the others hang on it: they are comments too, guessed anew when it is
+        answered.
+        """
         lines = [
             "# Drafted by goldassay from the table. Read every line: it says what numbers mean."
         ]
         lines += [f"# assumed: {_one_line(line)}" for line in self.assumed]
         lines += [f"# ? {_one_line(question)}" for question in self.questions]
         for one in self.missing:
-            lines.append(f"# OPEN: {_one_line(one.question)} Write one of:")
-            lines += [f"#   {_one_line(answer)}" for answer in one.answers]
+            lines.append(f"# OPEN: {_one_line(one.question)} Take the # off one, or do as it says:")
+            for answer in one.answers:
+                told = [_one_line(answer)] if isinstance(answer, str) else dotted(answer)
+                lines += [
+                    f"#   {line}" if isinstance(answer, str) else f"# {line}" for line in told
+                ]
+        if self.missing:
+            lines += ["# What was guessed so far hangs on the answer:"]
+            lines += [f"#   {line}" for line in dotted(self.task)]
+            lines += ["", *dotted(self.declared.task)] if self.declared else []
+            return "\n".join(lines) + "\n"
         lines.append("")
         tables: list[str] = []
         for key, value in self.task.items():
@@ -113,6 +153,10 @@ class Draft:
             else:
                 lines.append(f"{key} = {_value(value)}")
         return "\n".join(lines + tables) + "\n"
+
+
+def _written(answer: Answer) -> str:
+    return answer if isinstance(answer, str) else ", ".join(dotted(answer))
 
 
 def _one_line(text: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.alone import alone
+from goldassay.proposals.layouts.as_declared import Declaration
 from goldassay.proposals.layouts.by_criterion import by_criterion
 from goldassay.proposals.layouts.by_file import by_file, criteria_of_files
 from goldassay.proposals.layouts.by_form import by_grid, grid_of_a_form
@@ -59,6 +60,7 @@ from goldassay.proposals.layouts.scored_pairs import by_the_higher_score, score_
 from goldassay.proposals.layouts.scored_verdicts import scored_verdicts, with_scores
 from goldassay.proposals.layouts.seen import Seen, seen_in
 from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
+from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
 from goldassay.ratings.vocabulary import kind_of
@@ -70,19 +72,43 @@ __all__ = ["shape_of"]
 
 
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
-    """The layout of a table; what cannot be told is put into the draft as missing."""
+    """The layout of a table; what cannot be told is put into the draft as missing. What a task says
+    already is so, and the rest is guessed to go with it."""
     table, shape = Table(source, columns), Shape()
-    if own_names(table, shape, draft):
-        return shape
-    seen = seen_in(table, shape, draft)
+    declared = Declaration.of(draft.declared, table)
+    declared.place_columns(shape)
+    if declared.values:
+        _of_declared_values(table, shape, draft, declared)
+    elif declared.both_kinds:
+        declared.place_raters(shape)
+    elif declared or not own_names(table, shape, draft):
+        _look(seen_in(table, shape, draft, declared))
+    declared.put_into(shape)
+    return shape
+
+
+def _of_declared_values(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> None:
+    """One column that is declared to hold the ratings, or one for each of several files."""
+    rater = declared.rater or rater_column(table, shape, [*declared.values])
+    if rater is not None and rater not in declared.values:
+        long_table(table, shape, draft, (rater, declared.values[0]))
+    else:
+        alone(table, shape, draft, declared.values[0])
+    if len(declared.values) > 1:
+        shape.columns["value"] = list(declared.values)
+
+
+def _look(seen: Seen) -> None:
+    """The layout by what columns hold and are called: the first way that fits."""
+    shape, draft = seen.shape, seen.draft
     ways = _OF_ANY if seen.own else (*_OF_PLAIN, *_OF_ANY)
     if not any(way(seen) for way in ways):
         if ask_of_findings(seen.table, seen.ratings, draft):
-            return shape
+            return
         if seen.ratings and not is_to_be_filled(seen.table, seen.ratings):
             alone(seen.table, shape, draft, seen.value or seen.ratings[0])
         elif none_is_filled(seen.table, draft):
-            return shape
+            return
         else:
             ask_what_is_rated(seen.table, draft)
     if not seen.own and seen.rater is None and (what := what_files_are_of(seen.table, seen.roles)):
@@ -90,7 +116,6 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     else:
         named_by_files(seen.table, shape, draft)
     tell_again(seen.again, shape.rated, draft)
-    return shape
 
 
 def _sums_up(seen: Seen) -> bool:
@@ -100,7 +125,7 @@ def _sums_up(seen: Seen) -> bool:
     first = seen.ratings[0] if seen.ratings else next(iter(seen.table.columns))
     seen.draft.lack(
         "Which column holds ratings of single items? Every row seems to sum up a system",
-        f'[columns] value = "{first}"',
+        {"columns": {"value": first}},
         "give the table with a row for each rating or item",
     )
     return True
@@ -123,20 +148,19 @@ def _marks_of_rows(seen: Seen) -> bool:
         return False
     seen.draft.lack(
         f"Which column holds the ratings? {some(seen.ratings)} mark rows, by their names",
-        *(f'[columns] value = "{name}"' for name in seen.ratings[:2]),
+        *({"columns": {"value": name}} for name in seen.ratings[:2]),
     )
     return True
 
 
 def _names_in_cells(seen: Seen) -> bool:
-    if not name_raters(seen.table, seen.roles):
+    if seen.declared.kinds or not name_raters(seen.table, seen.roles):
         return False
-    one, two = seen.ratings[:2]
     seen.draft.lack(
         f"Which column holds the ratings? {some(seen.ratings)} hold the same words, and never the "
         "same one in a row: names of who was compared",
         "give the table with a row for each rating or item",
-        f'[wide] human = ["{one}", "{two}"]',
+        {"wide": {"human": seen.ratings}},
     )
     return True
 
@@ -147,7 +171,7 @@ def _lists_in_lists(seen: Seen) -> bool:
         seen.draft.lack(
             f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
             "lists of records themselves",
-            *(f'[file] rows = ["{path}"]' for path in paths[:2]),
+            *({"file": {"rows": [path]}} for path in paths[:2]),
         )
     return bool(paths)
 

@@ -50,21 +50,25 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     scored = [name for name in scored if not (ours and name == "score")]
     if scored:
         verb = "Is" if len(scored) == 1 else "Are"
+        cell = {"rater": scored[0], "kind": "judge", "cut": ">= 0.5"}
+        binary = draft.task.get("scale") == "binary"
         draft.ask(
-            f"{verb} {some(scored)} a judge's score? Not read; as verdicts: [cells] "
-            f'"{scored[0]}" = {{ rater = "{scored[0]}", kind = "judge", cut = ">= 0.5" }}'
+            f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if binary else ''}",
+            {"cells": {scored[0]: cell}} if binary else None,
         )
     several = [name for name, column in free if _holds_numbers(name, column)]
     if several:
         draft.ask(
             f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
-            f'each as a row: [file] rows = ["{several[0]}"]'
+            "each as a row",
+            {"file": {"rows": [several[0]]}},
         )
     lists = [name for name, column in free if name.casefold() in _FOUND and _holds_records(column)]
     if lists:
         draft.ask(
             f"Are the records in {some(lists)} what was found in an item? They are not read; to "
-            f'read each as a row: [file] rows = ["{lists[0]}"]'
+            "read each as a row",
+            {"file": {"rows": [lists[0]]}},
         )
 
 

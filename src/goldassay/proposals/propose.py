@@ -22,9 +22,10 @@ from goldassay.proposals.cells.total_rows import total_rows
 from goldassay.proposals.cells.vote_columns import counts_of_votes, lone_count
 from goldassay.proposals.cells.within import lists_of_labels, read_within, tell_within
 from goldassay.proposals.cells.written import form_of
+from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.labels.declared_scale import draft_declared_scale
 from goldassay.proposals.labels.opposites import turn_opposites
-from goldassay.proposals.labels.options import draft_scale
 from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order
 from goldassay.proposals.left_out import ask_of_left_out
@@ -50,37 +51,44 @@ _NEVER_TABLES = (
 )
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
+#: Those of which what is declared has its place in the layout already.
+_PLACED = ("columns", "wide", "cells", "raters", "files", "constants")
 
 
-def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
-    """Look at a table's columns and labels and draft the task they suggest."""
-    return _proposed(source, narrowing)[1]
+def propose(source: Any, narrowing: Narrowing | None = None, declared: Declared = NOTHING) -> Draft:
+    """Look at a table's columns and labels and draft the task they suggest, around what is
+    declared."""
+    return _proposed(source, narrowing, None, declared)[1]
 
 
-def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ratings, Draft]:
+def guessed_ratings(
+    source: Any, narrowing: Narrowing | None = None, declared: Declared = NOTHING
+) -> tuple[Ratings, Draft]:
     """The table under a drafted task, with every assumption; or an error that asks what is missing.
 
     What says too little as a table may be another tool's log: then it is read as that.
     """
+    if log := declared.table("file").get("log"):
+        return _from_log(source, narrowing, log, None, declared)
     if _log_of(source) in _NEVER_TABLES:
-        return _from_log(source, narrowing, str(_log_of(source)), None)
+        return _from_log(source, narrowing, str(_log_of(source)), None, declared)
     try:
-        ratings, draft = _guessed(source, narrowing)
+        ratings, draft = _guessed(source, narrowing, None, declared)
     except InputError as error:
         if (log := _log_of(source)) is None:
             raise
-        return _from_log(source, narrowing, log, error)
+        return _from_log(source, narrowing, log, error, declared)
     if (ratings.judges and ratings.humans) or (log := _log_of(source)) is None:
         return ratings, draft
-    return _from_log(source, narrowing, log, None)
+    return _from_log(source, narrowing, log, None, declared)
 
 
 def _guessed(
-    source: Any, narrowing: Narrowing | None, form: Form | None = None
+    source: Any, narrowing: Narrowing | None, form: Form | None, declared: Declared
 ) -> tuple[Ratings, Draft]:
     """How the labelled items were drawn is known only when the table was read: where judges rated
     items that people did not, random is assumed, and said first."""
-    opened, draft = _proposed(source, narrowing, form)
+    opened, draft = _proposed(source, narrowing, form, declared)
     if draft.missing:
         raise draft.refusal(opened.name)
     task = Task.from_mapping(draft.task, place="the drafted task")
@@ -88,22 +96,24 @@ def _guessed(
     _drawn(ratings, draft)
     _together(ratings, draft)
     if "calibration" in draft.task:
-        ratings = replace(ratings, task=replace(ratings.task, calibration="random"))
+        drawn = draft.task["calibration"]
+        ratings = replace(ratings, task=replace(ratings.task, calibration=drawn))
     if "reference" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
-    return replace(ratings, assumed=draft.assumed, declared=None), draft
+    assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
+    return replace(ratings, assumed=assumed, declared=None), draft
 
 
 def _from_log(
-    source: Any, narrowing: Narrowing | None, log: str, error: InputError | None
+    source: Any, narrowing: Narrowing | None, log: str, error: InputError | None, declared: Declared
 ) -> tuple[Ratings, Draft]:
     """The ratings in a log; where they are not of one scale, `import` picks among its criteria."""
     try:
-        return _guessed(source, narrowing, Form(log=log))
+        return _guessed(source, narrowing, Form(log=log), declared)
     except InputError as second:
         if error is not None and "no rating" in str(second):
             raise error from None
-        if (second.next_step or "").startswith("Add --only"):  # says by itself what to choose
+        if (second.next_step or "").startswith("Add --"):  # says by itself what to choose
             raise
         paths = [source] if isinstance(source, str | Path) else list(source)
         raise SourceError(
@@ -153,27 +163,29 @@ def _log_of(source: Any) -> str | None:
     return tools.pop() if len(tools) == 1 else None
 
 
-def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
+def drafted_task(
+    source: Any, narrowing: Narrowing | None = None, declared: Declared = NOTHING
+) -> Draft:
     """The draft, whole where the table can be read under it; else with the open line marked."""
     try:
-        return guessed_ratings(source, narrowing)[1]
+        return guessed_ratings(source, narrowing, declared)[1]
     except InputError as error:
-        draft = _proposed(source, narrowing)[1]
+        draft = _proposed(source, narrowing, None, declared)[1]
         if not draft.missing:
             draft.lack(str(error), error.next_step or "mend the table")
         return draft
 
 
 def _proposed(
-    source: Any, narrowing: Narrowing | None, form: Form | None = None
+    source: Any, narrowing: Narrowing | None, form: Form | None, declared: Declared
 ) -> tuple[Source, Draft]:
     def reopened(form: Form | None) -> tuple[Source, Source, dict[str, Column]]:
         """The source read in a form, what is looked at of it, and its columns."""
-        opened = open_source(source, None, form)
+        opened = open_source(source, None, declared.with_form(form))
         looked = narrowed_source(opened, narrowing)
         return opened, looked, profile(looked)
 
-    draft = Draft()
+    draft, written = Draft(declared=declared), set(declared.table("file"))
     opened, looked, columns = reopened(form)
     if columns and not any(column.rows for column in columns.values()):
         raise RatingsError(
@@ -187,7 +199,8 @@ def _proposed(
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
-    totals = total_rows(looked, columns) if from_files and not opened.parts else ()
+    by_rows = from_files and not opened.parts and not written
+    totals = total_rows(looked, columns) if by_rows else ()
     if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
         draft.task["file"] = {"totals": list(totals)}
         verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
@@ -197,8 +210,9 @@ def _proposed(
         opened, looked, columns = reopened(Form(totals=totals))
     else:
         totals = ()
-    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if from_files else ()
-    if from_files and (rows := labels or lists_of_records(looked, columns)):
+    as_text = from_files and not written
+    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if as_text else ()
+    if as_text and (rows := labels or lists_of_records(looked, columns)):
         form = Form(rows=rows)
         draft.task["file"] = {"rows": list(rows)}
         together = ", and they go together member by member" if labels else " by itself"
@@ -208,10 +222,10 @@ def _proposed(
             f"{'a rating' if labels else 'rated'}{together}",
         )
         opened, looked, columns = reopened(form)
-    elif from_files and (form := form_of(columns, draft, opened.parts)):
+    elif as_text and (form := form_of(columns, draft, opened.parts)):
         form = replace(form, totals=totals)
         opened, looked, columns = reopened(form)
-    several = several_in_cell(looked, columns) if from_files and not opened.parts else {}
+    several = several_in_cell(looked, columns) if by_rows else {}
     if several:
         form = replace(form or Form(totals=totals), several=tuple(several.items()))
         draft.task["file"] = {**draft.task.get("file", {}), "several": several}
@@ -221,7 +235,7 @@ def _proposed(
             "person's, told apart by its place",
         )
         opened, looked, columns = reopened(form)
-    votes = counts_of_votes(looked, columns) if from_files and not opened.parts else {}
+    votes = counts_of_votes(looked, columns) if by_rows else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
         draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
@@ -250,7 +264,7 @@ def _proposed(
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
-        draft_scale(shape.used, draft, sides=shape.sides)
+        draft_declared_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(Table(looked, columns), shape, draft)
         ask_of_order(Table(looked, columns), shape, draft)
         ask_of_left_out(Table(looked, columns), shape, draft)
@@ -258,6 +272,7 @@ def _proposed(
         _forget_pairs(shape)
     _adjudicated(shape, draft)
     draft.task |= _tables(shape, draft.task)
+    draft.task = merged(draft.task, declared.beside(_PLACED))
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
@@ -298,18 +313,35 @@ def _own_names(opened: Source, draft: Draft) -> None:
     own = {here: theirs for theirs, here in opened.renamed.items()}
     if not own:
         return
+    draft.task = _in_own_names(draft.task, own)
+    draft.missing = [
+        replace(
+            one,
+            answers=tuple(a if isinstance(a, str) else _in_own_names(a, own) for a in one.answers),
+        )
+        for one in draft.missing
+    ]
+    draft.offered = [_in_own_names(one, own) for one in draft.offered]
+    draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
+
+
+def _in_own_names(task: Mapping[str, Any], own: Mapping[str, str]) -> dict[str, Any]:
+    """A task, or part of one, with the file's own names of columns."""
+    made = dict(task)
     for table in ("columns", "wide"):
-        for key, said in draft.task.get(table, {}).items():
-            new = own.get(said, said) if isinstance(said, str) else [own.get(n, n) for n in said]
-            draft.task[table][key] = new
-    if "cells" in draft.task:
-        draft.task["cells"] = {
+        if table in made:
+            made[table] = {
+                key: own.get(said, said) if isinstance(said, str) else [own.get(n, n) for n in said]
+                for key, said in made[table].items()
+            }
+    if "cells" in made:
+        made["cells"] = {
             own.get(name, name): {
                 k: own.get(v, v) if k in ("rater", "score") else v for k, v in cell.items()
             }
-            for name, cell in draft.task["cells"].items()
+            for name, cell in made["cells"].items()
         }
-    draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
+    return made
 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
@@ -410,7 +442,7 @@ def _drawn(ratings: Ratings, draft: Draft) -> None:
         place=ratings.name,
     )
     judged, both = int(counts["judged"][0]), int(counts["both"][0] or 0)
-    if 0 < both < judged:
+    if 0 < both < judged and "calibration" not in draft.task:
         draft.task = {**_with(draft.task, "calibration", "random")}
         draft.assume(
             Weight.DRAWN,

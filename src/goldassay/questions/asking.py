@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from goldassay.errors import TaskError, UsageError
+from goldassay.errors import InputError, TaskError, UsageError
 from goldassay.questions.weighing import rater_weights_said
+from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
-from goldassay.ratings.narrowing import Where, narrowing_of
+from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings
-from goldassay.ratings.task import Task, read_task
+from goldassay.ratings.task import Task, read_task_keys
 from goldassay.results import Exclusion, Input, Provenance
+from goldassay.sources.toml import read_inline
 from goldassay.sources.writing import free_name
+
+if TYPE_CHECKING:  # costly to load, and rarely needed
+    from goldassay.proposals.declared import Declared
 
 __all__ = [
     "RESAMPLES",
@@ -23,6 +29,7 @@ __all__ = [
     "Where",
     "declared_task",
     "made",
+    "partial_task",
     "ratings_of",
     "several",
     "task_or_guess",
@@ -38,10 +45,9 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
     """The task, its file or a mapping of its keys; else an error that says how to get one."""
     if isinstance(task, Task):
         return task
-    if isinstance(task, Mapping):
-        return Task.from_mapping(task, place="task")
     if task is not None:
-        return read_task(os.fspath(task))
+        said, place, _ = _said(task)
+        return Task.from_mapping(said, place=place)
     raise TaskError(
         "--task",
         "must be given here: what the ratings mean is declared in a task file",
@@ -50,13 +56,36 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
     )
 
 
+def partial_task(task: TaskSource) -> Declared | None:
+    """What a task says that does not declare its options: the rest is guessed. Else None."""
+    from goldassay.proposals.declared import Declared, is_partial
+
+    if task is None or isinstance(task, Task):
+        return None
+    said, place, in_file = _said(task)
+    return Declared.of(said, place, in_file=in_file) if is_partial(said) else None
+
+
+def _said(task: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[Mapping[str, Any], str, bool]:
+    """The keys of a task, where they stand, and whether that is a file: one that is there, or else
+    anything without a sign of equality."""
+    if isinstance(task, Mapping):
+        return task, "task", False
+    path = os.fspath(task)
+    if "=" in path and not Path(path).is_file():
+        return read_inline(path, called="task", wrong=TaskError), "--task", False
+    return read_task_keys(path), path, True
+
+
 def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]:
     """The task; without one what the ratings suggest, with every guess as a line."""
-    if task is not None or not source:
+    partial = partial_task(task) if source else None
+    if (task is not None and partial is None) or not source:
         return declared_task(task, source or "RATINGS"), ()
+    from goldassay.proposals.declared import NOTHING
     from goldassay.proposals.propose import guessed_ratings
 
-    ratings, draft = guessed_ratings(source)
+    ratings, draft = guessed_ratings(source, None, partial or NOTHING)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
 
 
@@ -81,11 +110,33 @@ def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Wher
                 next_step="Read the ratings again under the other task: read_ratings(source, task)",
             )
         return narrowed_ratings(source, narrowing) if narrowing else source
-    if task is None:
-        from goldassay.proposals.propose import guessed_ratings  # costly to load, and rarely needed
+    return _read(source, task, narrowing)
 
-        return guessed_ratings(source, narrowing)[0]
-    return read_ratings(source, declared_task(task, source), narrowing)
+
+def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:
+    """The table under its task; what that does not declare is guessed. A task with options may be
+    silent about columns that the table has under other names."""
+    partial = partial_task(task)
+    lacking: MissingColumnError | None = None
+    if task is not None and partial is None:
+        try:
+            return read_ratings(source, declared_task(task, source), narrowing)
+        except MissingColumnError as error:
+            if isinstance(task, Task) or not error.undeclared:
+                raise
+            lacking = error
+    from goldassay.proposals.declared import NOTHING, Declared
+    from goldassay.proposals.propose import guessed_ratings  # costly to load, and rarely needed
+
+    if lacking is not None and task is not None and not isinstance(task, Task):
+        said, place, in_file = _said(task)
+        partial = Declared.of(said, place, in_file=in_file)
+    try:
+        return guessed_ratings(source, narrowing, partial or NOTHING)[0]
+    except InputError as error:
+        if lacking is not None and error.rule.startswith("this cannot be guessed"):
+            raise lacking from None
+        raise
 
 
 def made(

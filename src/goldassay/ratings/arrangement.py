@@ -22,7 +22,7 @@ from goldassay.sources.frames import FILE, Source, told_apart
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted
 
-__all__ = ["REQUIRED", "arranged", "check_declared_columns", "empty_cells"]
+__all__ = ["REQUIRED", "MissingColumnError", "arranged", "check_declared_columns", "empty_cells"]
 
 REQUIRED = ("item", "rater", "kind", "value")
 #: Column -> what its ratings are about (rater, kind, criterion, ...).
@@ -174,7 +174,14 @@ def _score_of(score: str, cell: str, opened: Source) -> str:
     return column
 
 
-def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:
+class MissingColumnError(RatingsError):
+    """A table without a column that every table of ratings has. Where the task does not say what it
+    is called either (`undeclared`), another name may be guessed."""
+
+    undeclared = False
+
+
+def _lacking(name: str, opened: Source, place: str, task: Task) -> MissingColumnError:
     own = dict(opened.parts).get(place, opened.own or opened.columns)
     near = nearest(name, own)
     what = {"item": "names the item", "rater": "names who rated", "value": "holds the ratings"}
@@ -184,11 +191,13 @@ def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:
     step = f"Say which column {what.get(name, 'it is')}: [columns] {name} = {several}"
     if name == "kind":
         step = 'Say who is a judge: [raters] judge = ["..."], or [constants] kind = "human"'
-    return RatingsError(
+    error = MissingColumnError(
         place,
         f"must have a column {name!r}; its columns are {listed(own) or 'none'}",
         next_step=step + ', or one column per rater: [wide] human = ["..."]',
     )
+    error.undeclared = name not in task.columns
+    return error
 
 
 def _with_files(

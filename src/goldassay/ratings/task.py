@@ -39,7 +39,7 @@ from goldassay.ratings.scale import ScaleName
 from goldassay.sources.form import Form
 from goldassay.sources.toml import read_toml, toml_text
 
-__all__ = ["KINDS", "Goal", "Task", "Wide", "read_task"]
+__all__ = ["KINDS", "Goal", "Task", "Wide", "read_task", "read_task_keys"]
 
 #: Options of which all subsets are response sets when none are declared (1,023 sets).
 MAX_SUBSETS_OF = 10
@@ -292,8 +292,12 @@ def read_task(path: str | Path) -> Task:
     >>> read_task(path).negative
     'UNMET'
     """
-    raw = read_toml(path, called="task file", wrong=TaskError, next_step="Give --task FILE.toml")
-    return Task.from_mapping(raw, place=str(path))
+    return Task.from_mapping(read_task_keys(path), place=str(path))
+
+
+def read_task_keys(path: str | Path) -> dict[str, Any]:
+    """What a task file says, key by key, whether that is a whole task or not."""
+    return read_toml(path, called="task file", wrong=TaskError, next_step="Give --task FILE.toml")
 
 
 def _weights_apart(raw: Mapping[str, Any], place: str) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from goldassay.errors import InputError
 from goldassay.sources.opening import read_bytes
 
-__all__ = ["read_toml", "toml_text"]
+__all__ = ["dotted", "read_inline", "read_toml", "toml_text"]
 
 
 def read_toml(
@@ -51,6 +51,48 @@ def toml_text(values: Mapping[str, Any]) -> str:
         else:
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     return "\n".join(lines + tables) + "\n"
+
+
+def read_inline(text: str, *, called: str, wrong: type[InputError]) -> dict[str, Any]:
+    """What a text says that is no file: keys with dots, and commas between them.
+
+    >>> read_inline('columns.item = "id", scale = "binary"', called="task", wrong=InputError)
+    {'columns': {'item': 'id'}, 'scale': 'binary'}
+    """
+    try:
+        said: dict[str, Any] = tomllib.loads(f"said = {{ {text} }}")["said"]
+    except (ValueError, RecursionError):
+        raise wrong(
+            text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…",
+            f"is neither a file nor part of a {called}",
+            next_step='Write it as columns.item = "id", scale = "binary", in quotes',
+        ) from None
+    return said
+
+
+#: How much of a text that cannot be read is shown.
+_LONGEST = 80
+
+
+def dotted(values: Mapping[str, Any]) -> list[str]:
+    """A declaration as single lines, each of which may stand alone: keys with dots.
+
+    >>> dotted({"columns": {"item": "id"}, "cells": {"a b": {"kind": "judge"}}})
+    ['columns.item = "id"', 'cells."a b".kind = "judge"']
+    """
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, Mapping) and value:
+            lines += [f"{_bare(key)}.{line}" for line in dotted(value)]
+        else:
+            lines.append(f"{_bare(key)} = {_inline(value)}")
+    return lines
+
+
+def _bare(key: str) -> str:
+    """A key, in quotes where it needs them."""
+    plain = key.replace("_", "").replace("-", "")
+    return key if plain.isascii() and plain.isalnum() else json.dumps(key, ensure_ascii=False)
 
 
 def _inline(value: Any) -> str:

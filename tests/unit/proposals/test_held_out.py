@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 import pytest
 from cells_of_files import misread
+from held_out_files import FILES, FOLDER, paths_of
 
+from goldassay.proposals.declared import Declared
 from goldassay.proposals.propose import guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
-
-FOLDER = Path(__file__).parents[2] / "support" / "held_out"
-FILES = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["file"]
-
-
-def paths_of(one: dict[str, Any]) -> str | list[str]:
-    paths = [str(FOLDER / name) for name in one["names"]]
-    return paths if len(paths) > 1 else paths[0]
 
 
 @pytest.mark.parametrize("one", FILES, ids=lambda one: one["names"][0])
@@ -39,6 +31,11 @@ def test_the_reading(one: dict[str, Any]) -> None:
     for asked in one.get("asked", []):
         assert any(question.startswith(asked) for question in draft.questions)
     assert not misread(ratings, draft, [FOLDER / name for name in one["names"]])
+    for said in draft.offered:  # what a question offers can be pasted, and is so then
+        again, other = guessed_ratings(paths_of(one), None, Declared.of(said, "--task"))
+        assert again.assumed
+        kept = {key: value for key, value in said.items() if isinstance(value, str)}
+        assert kept.items() <= other.task.items()
 
 
 def test_there_are_enough_of_them() -> None:

@@ -62,8 +62,8 @@ def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | N
         draft.lack(
             f"Is {named(label)} in {named(found[0].name)} more than a thousand, or a number with "
             "three decimals?",
-            '[file] thousands = ","',
-            '[file] decimal = ","',
+            {"file": {"thousands": ","}},
+            {"file": {"decimal": ","}},
         )
         return Form(thousands=",")  # so that only this is asked
     draft.task["file"] = {**draft.task.get("file", {}), "thousands": ","}

@@ -7,7 +7,6 @@ option it would make a scale of numbers one of names, and as none it would leave
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 
@@ -99,8 +98,8 @@ def ask_of_words(
     draft.lack(
         f"Is {named(word)} ({rows[words[0]]:,} of {sum(rows.values()):,} ratings) no rating, or an "
         "option beside the numbers?",
-        f"invalid = [{json.dumps(word, ensure_ascii=False)}]",
-        f'scale = "nominal", and {json.dumps(word, ensure_ascii=False)} under options',
+        {"invalid": [word]},
+        {"scale": "nominal", "options": [spelling[one] for one in options]},
     )
 
 
@@ -117,8 +116,8 @@ def ask_of_codes(options: Sequence[str], draft: Draft) -> None:
             draft.lack(
                 f"Does {named(code)} mean that there is no rating? Others go from {rest[0]:g} to "
                 f"{rest[-1]:g}",
-                f'abstain = ["{code}"]',
-                f'scale = "ordinal", and "{code}" under options',
+                {"abstain": [code]},
+                {"scale": "ordinal", "options": sorted(options, key=values.__getitem__)},
             )
             return
 

@@ -60,7 +60,8 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
                 draft.ask(
                     f"Does {named(name)} say the opposite of {named(first)}, as their names tell? "
                     f"They say the same in {same:,} of {same + other:,} rows, and are read as they "
-                    f"stand; if it does: {_mirrored(name, cell)}"
+                    "stand; if it does",
+                    {"cells": {name: {"mirrored": "yes"}}},
                 )
                 continue
             cell["mirrored"] = "yes"
@@ -72,13 +73,9 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
         elif apart > _STRIKING * spread:
             draft.ask(
                 f"Does {named(name)} say the opposite of {named(first)}? They differ in {other:,} "
-                f"of {same + other:,} rows; if it does: {_mirrored(name, cell)}"
+                f"of {same + other:,} rows; if it does",
+                {"cells": {name: {"mirrored": "yes"}}},
             )
-
-
-def _mirrored(name: str, cell: Mapping[str, str]) -> str:
-    said = ", ".join(f'{key} = "{value}"' for key, value in cell.items())
-    return f'[cells] "{name}" = {{ {said}, mirrored = "yes" }}'
 
 
 def _of_one(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

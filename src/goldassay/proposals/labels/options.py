@@ -78,7 +78,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
             "are several labels: give each a column of its own",
         )
     if not options:
-        draft.lack("Which column holds the ratings?", '[columns] value = "..."')
+        draft.lack("Which column holds the ratings?", "give the table with a column of ratings")
         return
     abstain, invalid = outside(options)
     if "-1" not in invalid and _only_judges_say(used, "-1", {"0", "1"}):
@@ -101,8 +101,8 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if any(one.many for one in used) and not numeric:
         draft.lack(
             "Which column holds the ratings? The likeliest has more than 100 different labels.",
-            '[columns] value = "..."',
-            '[labels] "..." = "..." for each way of writing an option',
+            {"scale": "continuous"} if numeric else "name another column under columns.value",
+            "declare what each label means under [labels]",
         )
     elif set(folds.spelled(options)) <= {*GRADES, "N"} and "C" in folds.spelled(options):
         declare_grades(folds.spelled(options), draft)
@@ -445,8 +445,8 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
     if len(options) == 2:
         one, two = spelled
         draft.ask(
-            f'Which option is counted, {named(one)} or {named(two)}? Then: scale = "binary" and '
-            f"positive = {json.dumps(one, ensure_ascii=False)}"
+            f"Which option is counted, {named(one)} or {named(two)}? Then",
+            {"scale": "binary", "positive": one},
         )
     elif len(options) > 2:
         ask_of_sets(options, folds.spelling, draft)
@@ -477,8 +477,15 @@ def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: 
     draft.lack(
         f"People write {_listed(mine[:6])}, judges write {_listed(theirs[:6])}: none is shared. "
         "Which means which?",
-        *(f"[labels] {json.dumps(theirs[0])} = {json.dumps(one)}" for one in mine[:2]),
+        *({"labels": one} for one in _meanings(mine, theirs)),
     )
+
+
+def _meanings(mine: Sequence[str], theirs: Sequence[str]) -> list[dict[str, str]]:
+    """What judges' labels may mean: of two each, both ways; else of the first, two."""
+    if len(mine) == len(theirs) == 2:
+        return [dict(zip(theirs, way, strict=True)) for way in (mine, mine[::-1])]
+    return [{theirs[0]: one} for one in mine[:2]]
 
 
 def _listed(labels: Iterable[str], last: str = "and") -> str:

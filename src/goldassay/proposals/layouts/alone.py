@@ -27,20 +27,20 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         said = kind_of(own[0]) if own else None
         plain = not own or plain_name(own[0]) in SYNONYMS["value"]
         kind = kind_of(who) or said if plain else said or kind_of(who)
-        kind = kind or _of_assessors(table, name)
+        kind = draft.declared.table("files").get(file, {}).get("kind") or kind
+        kind = kind or draft.declared.table("constants").get("kind") or _of_assessors(table, name)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(file)}, a person or a judge?",
-                f'[files."{file}"] kind = "human"',
-                f'[files."{file}"] kind = "judge"',
+                *({"files": {file: {"kind": one}}} for one in ("human", "judge")),
             )
         shape.files[file] = {"rater": who, "kind": kind or "human"}
-        shape.used.append(_used_in(table, value, who, kind or "human"))
+        shape.used.append(_used_in(table, own[0] if own else value, who, kind or "human"))
     if len(parts) == 1:
         only = shape.files.popitem()[1]
         shape.constants |= only
-        if kind is None and not kind_of(table.stem):
-            draft.ask(f'Is {named(only["rater"])} a judge? Then: [constants] kind = "judge"')
+        if kind is None and not kind_of(table.stem) and not draft.declared.table("raters"):
+            draft.ask(f"Is {named(only['rater'])} a judge? Then", {"constants": {"kind": "judge"}})
         draft.assume(
             Weight.WHO,
             f"all ratings are by one {person(only['kind'])}, called {named(only['rater'])}",

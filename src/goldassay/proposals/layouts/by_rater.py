@@ -83,8 +83,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if not said and len(kinds) == 2:
         one, two = kinds
         draft.ask(
-            f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]; if they '
-            "are two criteria: [cells]"
+            "Is one of them a judge? (If they are two criteria: [cells] with criterion.) Then",
+            {"wide": {"human": [one], "judge": [two]}},
         )
     if len(kinds) > 2 and not any(map(kind_of, kinds)) and not all(map(_may_be_a_person, kinds)):
         draft.ask(

@@ -41,13 +41,15 @@ def cut_grades(table: Table, shape: Shape, draft: Draft) -> None:
     shape.used = [
         replace(one, labels=theirs[0].labels) if one.rater in people else one for one in shape.used
     ]
+    if all("cut" in draft.declared.cells(table.source).get(name, ()) for name in people):
+        return
     give = "gives" if len(people) == 1 else "give"
     say = "says" if len(verdicts) == 1 else "say"
     draft.lack(
         f"From which grade on do people say yes? {some(verdicts)} {say} yes or no, and "
         f"{some(people)} {give} {low} to {high}",
         *(
-            f'[cells] "{people[0]}" = {{ rater = "{people[0]}", kind = "human", cut = ">= {cut}" }}'
+            {"cells": {table.own(name): {"cut": f">= {cut}"} for name in people}}
             for cut in (likely, other)
         ),
     )

@@ -111,7 +111,7 @@ def judge_by_file(table: Table, shape: Shape, draft: Draft, found: JudgeFiles) -
     if len(mine) > 1:
         draft.lack(
             f"Which of {some(list(judges))} holds the verdict of the judge that a file is of?",
-            *(f'[cells] "{n}" = {{ kind = "judge" }}' for n in judges[:2]),
+            *({"cells": {table.own(n): {"kind": "judge"}}} for n in judges[:2]),
         )
         return
     for name in judges:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table
@@ -31,7 +33,7 @@ def ask_which_criterion(table: Table, shape: Shape, draft: Draft, value: str) ->
     said = [f"{named(one) if one else 'none'} has {_shown(labels[one])}" for one in apart]
     draft.lack(
         f"Which criterion is asked about? They are on different scales: {' and '.join(said)}",
-        *(f"--only {names[0]}={one}" for one in apart),
+        *(f"--only {shlex.quote(f'{names[0]}={one}')}" for one in apart),
     )
 
 

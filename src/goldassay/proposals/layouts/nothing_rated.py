@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from goldassay.proposals.draft import Draft
+from goldassay.proposals.draft import Answer, Draft
 from goldassay.proposals.layouts.no_ratings import counts_of
 from goldassay.proposals.layouts.rating_columns import asks, is_flag
 from goldassay.proposals.shape import Table, some
@@ -31,7 +31,7 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
     likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
     rest = [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
     likely += sorted(rest, key=lambda n: (not columns[n].few, columns[n].text))
-    answers = [f'[columns] value = "{name}"' for name in likely[:2]]
+    answers: list[Answer] = [{"columns": {"value": table.own(name)}} for name in likely[:2]]
     grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
     said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
     if grids:
@@ -45,11 +45,12 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
         texts = " ".join(columns[within[0]].labels)
         inner = next(iter(_LIST_WITHIN.findall(texts)), None)
         paths = [f"{within[0]}.{inner}"] if inner else []
-        answers = [f'[file] rows = ["{path}"]' for path in (*paths, within[0])]
-        answers += [f'[columns] value = "{within[0]}"'] if not inner else []
+        answers = [{"file": {"rows": [path]}} for path in (*paths, within[0])]
+        answers += [{"columns": {"value": table.own(within[0])}}] if not inner else []
     if counts := counts_of(table):
         said = f" {some(counts)} {'count' if len(counts) > 1 else 'counts'} what is in an item"
-        answers = [f'[columns] value = "{table.own(counts[-1])}"', "write a verdict for each row"]
+        value = {"columns": {"value": table.own(counts[-1])}}
+        answers = [value, "write a verdict for each row"]
     draft.lack(f"Which column holds the ratings?{said}", *answers)
 
 
@@ -75,7 +76,7 @@ def ask_of_findings(table: Table, ratings: Sequence[str], draft: Draft) -> bool:
     draft.lack(
         f"Which column holds the ratings? {named(ratings[0])} says the same in every row, and "
         f"{named(lists[0])} holds what was found in an item: whether it is empty may be the rating",
-        f'[file] rows = ["{table.own(lists[0])}"]',
+        {"file": {"rows": [table.own(lists[0])]}},
         f"write a column that says whether {named(lists[0])} is empty",
     )
     return True
@@ -112,8 +113,8 @@ def none_is_filled(table: Table, draft: Draft) -> bool:
     draft.lack(
         f"Which column will hold the ratings? {some(empty)} {verb} empty in {rows}, and there is "
         "nothing to read yet",
-        f'[columns] value = "{first[0]}"',
-        "fill the labels in first",
+        f"fill {named(first[0])} in first",
+        "give the file that holds the ratings",
     )
     return True
 

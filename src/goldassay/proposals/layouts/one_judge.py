@@ -104,12 +104,12 @@ def _in_both_orders(table: Table, shape: Shape, draft: Draft) -> None:
                 f"{named(second)} names sides as they were shown, the other way round (with that "
                 "the two orders agree more often); it is turned back",
             )
-        elif mirrored is None:
-            inner = f'{{ rater = "{stem}", kind = "judge", order = "opponent_first"'
+        elif mirrored is None and "mirrored" not in draft.declared.cells(table.source).get(
+            second, ()
+        ):
             draft.lack(
                 f"In {named(second)}, which answers were shown in the other order, is {side}?",
-                f'yes: [cells] "{second}" = {inner}, mirrored = "yes" }}',
-                f'no: [cells] "{second}" = {inner} }}',
+                *({"cells": {table.own(second): {"mirrored": said}}} for said in ("yes", "no")),
             )
 
 
@@ -195,11 +195,11 @@ def _in_runs(shape: Shape, draft: Draft) -> None:
         if _says_one(stem):
             runs[stem] = found
         else:
-            first, times = next(iter(found.values())), len(found)
+            times = len(found)
             draft.ask(
                 f"Are {some(list(found.values()))} one judge that was asked {times} times? They "
-                f'are read as {times} judges; if so: [cells] "{first}" = {{ rater = "{stem}", '
-                'kind = "judge", sample = "1" }, and so on'
+                f"are read as {times} judges; if so",
+                {"cells": {n: {"rater": stem, "sample": at} for at, n in found.items()}},
             )
     for stem, found in runs.items():
         if len(found) < 2:

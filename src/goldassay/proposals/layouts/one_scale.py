@@ -62,7 +62,7 @@ def of_one_scale(
     said = [f"{named(one)} has {_some_of(table.columns[one])}" for one in shown]
     draft.lack(
         f"Which column holds the ratings? They are on different scales: {' and '.join(said)}",
-        *(f'[columns] value = "{table.own(one)}"' for one in shown),
+        *({"columns": {"value": table.own(one)}} for one in shown),
     )
     return [name for name in names if name in best]
 

@@ -99,8 +99,8 @@ def by_the_higher_score(
         draft.assume(Weight.WHO, f"{some(standard)} say which side people prefer")
     elif kind_of(one) is None:
         draft.ask(
-            f"Are {named(one)} and {named(two)} people's scores? Then [cells] "
-            f'"{VERDICT}" = {{ rater = "people", kind = "human" }}'
+            f"Are {named(one)} and {named(two)} people's scores? Then",
+            {"cells": {VERDICT: {"rater": "people", "kind": "human"}}},
         )
     shape.used = [
         Used(name, cell["kind"], table.columns[name].labels) for name, cell in shape.cells.items()

@@ -40,11 +40,10 @@ def scores_beside(table: Table, shape: Shape, draft: Draft) -> None:
                 "the likelier the option that is counted",
             )
         else:
-            rater = shape.cells[judge].get("rater", judge)
             draft.ask(
                 f"Does {named(name)} say how sure {named(judge)} is? It is not read; goldassay "
-                f'route --signal confidence reads it with [cells] "{judge}" = {{ rater = '
-                f'"{rater}", kind = "judge", score = "{name}" }}'
+                "route --signal confidence reads it with",
+                {"cells": {judge: {"score": name}}},
             )
 
 

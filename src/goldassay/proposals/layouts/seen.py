@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.as_declared import Declaration
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
@@ -46,6 +47,8 @@ class Seen:
     rater: str | None
     #: Columns that say again what another says, and which.
     again: Mapping[str, str]
+    #: What a task says already.
+    declared: Declaration
 
     @property
     def several(self) -> bool:
@@ -93,7 +96,7 @@ class Seen:
         return found[0] if found else None
 
 
-def seen_in(table: Table, shape: Shape, draft: Draft) -> Seen:
+def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> Seen:
     """The columns of ratings and whose they are; pairs of systems and sides enter the shape."""
     again = codes_of(table)
     table = Table(table.source, {n: c for n, c in table.columns.items() if n not in again})
@@ -102,12 +105,13 @@ def seen_in(table: Table, shape: Shape, draft: Draft) -> Seen:
     again |= copies_of(table, ratings)
     ratings = [name for name in ratings if name not in again]
     shape.sides |= any(names_sides(table, name) for name in ratings)
-    rater = rater_column(table, shape, ratings)
+    rater = declared.rater or rater_column(table, shape, ratings)
     if rater is not None:
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
         ratings = [name for name in ratings if not says_who_again(table, rater, name)]
-    roles = _roles(table, ratings, rater, draft)
+    ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
+    roles = _roles(table, ratings, rater, draft, declared.kinds)
     if not shape.sides and not table.source.parts:
         raters = [name for name, kind in roles.items() if kind]
         unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
@@ -117,14 +121,19 @@ def seen_in(table: Table, shape: Shape, draft: Draft) -> Seen:
         else:
             roles = compared_with_key(table, roles, draft)
             ratings = [name for name in table.columns if name in roles]
-    return Seen(table, shape, draft, ratings, roles, rater, again)
+    return Seen(table, shape, draft, ratings, roles, rater, again, declared)
 
 
 def _roles(
-    table: Table, ratings: Sequence[str], rater: str | None, draft: Draft
+    table: Table,
+    ratings: Sequence[str],
+    rater: str | None,
+    draft: Draft,
+    declared: Mapping[str, str],
 ) -> dict[str, str | None]:
-    """Whose ratings each column holds: by its name, its file's, or what stands beside it."""
-    roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
+    """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
+    it."""
+    roles = {n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) for n in ratings}
     if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
         roles = key_and_judgments(roles)
     roles = people_in_rows(table, roles, rater, draft)

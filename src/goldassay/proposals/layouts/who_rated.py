@@ -172,6 +172,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     if "kind" in columns and set(columns["kind"].labels) <= {"human", "judge", "reference"}:
         return {row[0]: row[1] for row in counted(table.source, rater, "kind")}
     names = list(columns[rater].labels)
+    if draft.declared.table("raters"):
+        return {name: draft.declared.kind_of_rater(name) or "human" for name in names}
     for name in table.called(SYNONYMS["kind"], but=[*shape.taken, rater]):
         said = {label: kind_of(label) for label in columns[name].labels}
         if columns[name].few and said and all(said.values()):

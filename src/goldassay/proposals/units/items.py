@@ -196,7 +196,8 @@ def _ask_for_item(looked: Looked, draft: Draft) -> None:
     own = {here: theirs for theirs, here in looked.source.renamed.items()}
     draft.lack(
         "Which column names the item?",
-        *(f'[columns] item = "{own.get(n, n)}"' for n in free[:2] or ["..."]),
+        *({"columns": {"item": own.get(n, n)}} for n in free[:2]),
+        *(() if free else ("give the table with a column that names the item",)),
     )
 
 

@@ -74,7 +74,7 @@ def _units(looked: Looked, draft: Draft) -> None:
                 said = {"criterion": "the criterion", "system": "the system that was rated"}
                 draft.assume(Weight.COLUMNS, f"{named(name)} names {said.get(ours, 'the repeat')}")
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
-                draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
+                draft.ask(f"Does {named(name)} name the judge? Then", {"columns": {"rater": name}})
             break
 
 
@@ -160,7 +160,7 @@ def _weight(looked: Looked, draft: Draft) -> None:
         return
     for name, column in looked.columns.items():
         if words(name)[-1:] == ("weight",) and column.numeric and name not in looked.shape.taken:
-            draft.ask(f'Does {named(name)} weigh the items? Then: [columns] weight = "{name}"')
+            draft.ask(f"Does {named(name)} weigh the items? Then", {"columns": {"weight": name}})
 
 
 def _empty(looked: Looked, draft: Draft) -> None:

@@ -14,6 +14,7 @@ from goldassay.questions.asking import (
     Where,
     declared_task,
     made,
+    partial_task,
     ratings_of,
     several,
 )
@@ -101,7 +102,7 @@ def audit(
     >>> round(hits.value, 2)
     0.95
     """
-    if task is not None and not isinstance(source, Ratings):
+    if task is not None and not isinstance(source, Ratings) and partial_task(task) is None:
         task = declared_task(task, source)
         declare_sets(task)
     ratings = ratings_of(source, task, only=only, exclude=exclude)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
+from goldassay.proposals.declared import NOTHING
 from goldassay.proposals.propose import guessed_ratings
-from goldassay.questions.asking import TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import TaskSource, Where, made, partial_task, ratings_of
 from goldassay.questions.check.study import study
 from goldassay.questions.check.tables import summary, tables
 from goldassay.questions.check.words import answer, notes, warnings
@@ -45,13 +46,15 @@ def check(
     >>> print(found.answer[0])
     240 ratings of 60 outputs by 5 people and 1 judge, on a binary scale (`MET`, `UNMET`).
     """
-    if task is not None or isinstance(source, Ratings):
+    partial = None if isinstance(source, Ratings) else partial_task(task)
+    if (task is not None and partial is None) or isinstance(source, Ratings):
         named = os.fspath(task) if isinstance(task, str | os.PathLike) else "TASK"
         asked = ("--task", named, *narrowing_of(only, exclude).options())
         return _checked(ratings_of(source, task, only=only, exclude=exclude), asked)
     narrowing = narrowing_of(only, exclude)
-    ratings, draft = guessed_ratings(source, narrowing)
-    found = _checked(ratings, narrowing.options())
+    ratings, draft = guessed_ratings(source, narrowing, partial or NOTHING)
+    said = ("--task", str(task)) if isinstance(task, str | os.PathLike) else ()
+    found = _checked(ratings, (*said, *narrowing.options()))
     return replace(found, more={"draft": draft.to_toml(), "questions": list(draft.questions)})
 
 

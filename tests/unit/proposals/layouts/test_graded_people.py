@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
-from goldassay.proposals.propose import drafted_task, propose
+from goldassay.proposals.declared import Declared
+from goldassay.proposals.propose import drafted_task, guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task
 
 
 def written(folder: Path, header: str, rows: list[str]) -> str:
@@ -22,13 +20,10 @@ def test_the_cut_is_asked_for_and_both_answers_work(tmp_path: Path) -> None:
     path = written(tmp_path, "example,expert_1,expert_2,gpt4_pass", rows)
     draft = drafted_task(path)
     assert draft.missing[0].question.startswith("From which grade on do people say yes?")
-    text = draft.to_toml()
-    for cut, passed in ((4, 8), (3, 12)):
-        answer = next(one for one in draft.missing[0].answers if f'">= {cut}"' in one)
-        assert answer.startswith('[cells] "expert_1" = ')
-        task = tomllib.loads(text)
-        task["cells"] |= tomllib.loads(answer.replace("[cells] ", ""))
-        ratings = read_ratings(path, Task.from_mapping(task))
+    for answer, cut, passed in zip(draft.missing[0].answers, (4, 3), (8, 12), strict=True):
+        said = {"cut": f">= {cut}"}
+        assert answer == {"cells": {"expert_1": said, "expert_2": said}}
+        ratings, _ = guessed_ratings(path, None, Declared.of(answer, "task"))
         found = fetch(ratings.frame.select("rater", "value"), place="")
         said = zip(found["rater"], found["value"], strict=True)
         assert sum(who == "expert_1" and value == "1" for who, value in said) == passed

@@ -23,7 +23,7 @@ def test_spans_beside_a_column_that_says_one_thing(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, records)) + "\n", encoding="utf-8")
     missing = propose(str(path)).missing[0]
     assert "`quality` says the same in every row" in missing.question
-    assert missing.answers[0] == '[file] rows = ["labels"]'
+    assert missing.answers[0] == {"file": {"rows": ["labels"]}}
 
 
 def test_a_verdict_in_one_row_of_twenty(tmp_path: Path) -> None:

@@ -17,7 +17,10 @@ def test_two_scales_are_asked_about(tmp_path: Path) -> None:
     rows = [f"a{n % 2},{n // 2},{n % 3 - 1},{n % 7 + 1}" for n in range(40)]
     draft = propose(written(tmp_path, "annotator,item_id,sign,strength", rows))
     assert draft.missing[0].question.startswith("Which column holds the ratings?")
-    assert draft.missing[0].answers == ('[columns] value = "sign"', '[columns] value = "strength"')
+    assert draft.missing[0].answers == (
+        {"columns": {"value": "sign"}},
+        {"columns": {"value": "strength"}},
+    )
 
 
 def test_the_scale_of_most_columns_is_read(tmp_path: Path) -> None:

@@ -1,0 +1,20 @@
+"""Raw files with the readings that were written down before they were tried."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+__all__ = ["FILES", "FOLDER", "paths_of"]
+
+FOLDER = Path(__file__).parent / "held_out"
+FILES: list[dict[str, Any]] = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))[
+    "file"
+]
+
+
+def paths_of(one: dict[str, Any]) -> str | list[str]:
+    """The file, or the files that are read together."""
+    paths = [str(FOLDER / name) for name in one["names"]]
+    return paths if len(paths) > 1 else paths[0]
