@@ -6,13 +6,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
-
-from tests.support.workflow import Job
+from warm import warm_command
+from workflow import Job
 
 ROOT = Path(__file__).resolve().parents[2]
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
@@ -37,9 +36,7 @@ def commands(tmp_path: Path) -> str:
     """A folder whose `goldassay` is the one under test."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    command = folder / "goldassay"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m goldassay "$@"\n')
-    command.chmod(0o755)
+    warm_command(folder / "goldassay")
     return str(folder)
 
 

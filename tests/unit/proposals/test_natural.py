@@ -27,21 +27,21 @@ def written(case: Case, folder: Path) -> list[str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_right_reading(case: Case, tmp_path: Path) -> None:
     paths = written(case, tmp_path)
-    draft = propose(paths)
     if case.open is not None:
+        draft = propose(paths)
         assert case.open in str(draft.missing[0])
         assert len(draft.missing[0].answers) == 2
         assert "# OPEN" in draft.to_toml()
         with pytest.raises(RatingsError, match="this cannot be guessed"):
             guessed_ratings(paths)
         return
+    ratings, draft = guessed_ratings(paths)
     drafted = tomllib.loads(draft.to_toml())
     assert drafted == draft.task
     assert {key: drafted.get(key) for key in case.expected} == case.expected
     Task.from_mapping(drafted)
     if case.asked is not None:
         assert any(case.asked in question for question in draft.questions), draft.questions
-    ratings, _ = guessed_ratings(paths)
     assert ratings.assumed
     if case.raters is not None:
         assert (len(ratings.judges), len(ratings.humans)) == case.raters
