@@ -4,6 +4,8 @@
     python benchmarks/coverage_monitor.py delays [RUNS]
     python benchmarks/coverage_monitor.py who [RUNS]
     python benchmarks/coverage_monitor.py clusters [RUNS]
+    python benchmarks/coverage_monitor.py batches [RUNS]
+    python benchmarks/coverage_monitor.py labels [RUNS]
 
 All draw counts, not rows; `docs/monitor.md` has the tables.
 """
@@ -235,8 +237,59 @@ def clusters(runs: int) -> None:
         print(f"| {correlation} | {100 * raised[0] / runs:.1f} | {100 * raised[1] / runs:.1f} |")
 
 
+def batches(runs: int) -> None:
+    """Batches vary between themselves, nothing changes or a rate falls halfway: alarms."""
+    print(
+        f"{runs} runs, a rate of 70 % that falls halfway by what three runs in ten see: alarms, %"
+    )
+    print("| batches | of | x chance | false | taken as chance | seen | taken as chance |")
+    rng = np.random.default_rng(SEED)
+    for number, size in ((15, 30), (40, 100)):
+        moments = candidate_moments(number)
+        for spread in (1.0, 1.5, 2.5, 5.0):
+            raised = np.zeros(4)
+            for _ in range(runs):
+                for k, fall in enumerate((0.0, 3.6 * math.sqrt(spread / (size * number)))):
+                    p = np.where(np.arange(number) < number // 2, 0.7, 0.7 - fall)
+                    if spread > 1:
+                        strength = (size - 1) / (spread - 1) - 1
+                        p = rng.beta(p * strength, (1 - p) * strength)
+                    hits = rng.binomial(size, p).astype(np.float64)
+                    counted = Counted("rate", None, hits, np.full(number, float(size)))
+                    for j, pair in enumerate((counted.effective(), (hits, counted.trials))):
+                        raised[2 * k + j] += change_path(*pair, moments).log_e.max() >= ALARM
+            shares = " | ".join(f"{100 * one / runs:.1f}" for one in raised)
+            print(f"| {number} | {size} | {spread} | {shares} |", flush=True)
+
+
+def labels(runs: int) -> None:
+    """A judge errs on 10 %, then on 45 % of labelled items: alarms of the stream of its errors."""
+    print(f"{runs} runs, errors .1, then .45 after half of the batches: alarms, %")
+    print("| batches | labels a batch | labels in all | alarm | batches taken as chance |")
+    rng = np.random.default_rng(SEED)
+    for number in (10, 20, 40):
+        moments = candidate_moments(number)
+        for size in (1, 2, 5):
+            right = np.where(np.arange(number) < number // 2, 0.9, 0.55)
+            raised = np.zeros(2)
+            for _ in range(runs):
+                hits = rng.binomial(size, right).astype(np.float64)
+                errors = Counted("agreement", None, hits, np.full(number, float(size)))
+                for k, pair in enumerate((errors.effective(), (hits, errors.trials))):
+                    raised[k] += change_path(*pair, moments).log_e.max() >= ALARM
+            shares = " | ".join(f"{100 * one / runs:.0f}" for one in raised)
+            print(f"| {number} | {size} | {number * size} | {shares} |", flush=True)
+
+
 def main() -> None:
-    parts = {"false-alarms": false_alarms, "delays": delays, "who": who, "clusters": clusters}
+    parts = {
+        "false-alarms": false_alarms,
+        "delays": delays,
+        "who": who,
+        "clusters": clusters,
+        "batches": batches,
+        "labels": labels,
+    }
     name, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     parts[name](runs)
 

@@ -28,7 +28,9 @@ whether one ever comes, which is what is promised here.
 it is no change (`repeated_path`): a mixture of rates before and after against the best single rate
 (universal inference; Wasserman, Ramdas and Balakrishnan 2020).
 
-Clusters enter as numbers of hits and trials divided by a design effect (`contrast_effect`).
+Clusters enter as numbers of hits and trials divided by a design effect (`contrast_effect`), and so
+does what batches vary by beyond that (`spread_between_batches`). Both are estimated: what is
+promised holds as well as they are known.
 """
 
 from __future__ import annotations
@@ -57,6 +59,7 @@ __all__ = [
     "repeated_change_factor",
     "repeated_moment_fits",
     "repeated_path",
+    "spread_between_batches",
 ]
 
 Array = NDArray[np.float64]
@@ -458,3 +461,23 @@ def contrast_effect(hits: Array, trials: Array, batch: Ints, cluster: NDArray[An
         alone = (spread * share**2).sum()
         worst = max(worst, over / alone if alone > 0 else 1.0)
     return float(worst)
+
+
+def spread_between_batches(hits: Array, trials: Array) -> float:
+    """By how much rates of batches [T] vary beyond chance, from one to the next; at least 1.
+
+    Days and traffic differ, and no clusters show it. The mean of the squared differences of
+    neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), to which
+    a change adds once and a drift hardly; less its standard error by chance, sqrt(3 / (T - 1)), so
+    that batches which vary by chance alone are seldom taken for others.
+    """
+    held = trials > 0
+    h, n = hits[held], trials[held]
+    if len(n) < 4:
+        return 1.0
+    rate = float(h.sum() / n.sum())
+    if not EDGE < rate < 1 - EDGE:
+        return 1.0
+    chance = rate * (1 - rate) * (1 / n[1:] + 1 / n[:-1])
+    seen = float((np.diff(h / n) ** 2 / chance).mean())
+    return max(seen - float(np.sqrt(3 / (len(n) - 1))), 1.0)

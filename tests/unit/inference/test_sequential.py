@@ -22,6 +22,7 @@ from goldassay.inference.sequential import (
     log_evidence_of_change,
     moment_fits,
     repeated_path,
+    spread_between_batches,
 )
 
 
@@ -235,3 +236,28 @@ def test_the_fit_of_each_moment_by_hand() -> None:
 
     expected = [fit(1, 4) + fit(5, 8), fit(3, 8) + fit(3, 4)]
     assert moment_fits([1, 2, 3], [4, 4, 4]) == pytest.approx(expected)
+
+
+def test_batches_that_vary_by_chance_count_whole_and_others_less() -> None:
+    rng = np.random.default_rng(1)
+    trials = np.full(200, 50.0)
+    by_chance = [
+        spread_between_batches(rng.binomial(50, 0.7, 200) * 1.0, trials) for _ in range(40)
+    ]
+    assert np.mean(np.array(by_chance) > 1) < 0.35
+    # Beta rates with (50 - 1) x correlation + 1 = 4 times the variance of chance.
+    strength = 49 / 3 - 1
+    rate = rng.beta(0.7 * strength, 0.3 * strength, 200)
+    assert spread_between_batches(rng.binomial(50, rate) * 1.0, trials) == pytest.approx(4, abs=1)
+
+
+def test_one_change_is_no_spread_between_batches() -> None:
+    hits = np.where(np.arange(40) < 20, 40.0, 20.0)
+    assert spread_between_batches(hits, np.full(40, 50.0)) == 1.0
+
+
+def test_few_batches_and_rates_at_an_end_show_no_spread() -> None:
+    assert spread_between_batches(np.array([0.0, 9.0, 0.0]), np.full(3, 10.0)) == 1.0
+    assert spread_between_batches(np.zeros(9), np.full(9, 10.0)) == 1.0
+    holes = np.array([5.0, 0.0, 5.0, 0.0, 5.0, 5.0])
+    assert spread_between_batches(holes, 2 * holes) == 1.0

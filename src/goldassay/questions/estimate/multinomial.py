@@ -82,7 +82,9 @@ def unmixed(verdicts: ArrayLike, confusion: ArrayLike, *, iterations: int = 2_00
 def _to_one(rates: Array) -> Array:
     """Rates [..., K] as shares of their sum; NaN where that is no positive number."""
     total = rates.sum(-1, keepdims=True)
-    return np.divide(rates, total, out=np.full_like(rates, np.nan), where=total > SINGULAR)
+    shares = np.full_like(rates, np.nan)
+    np.divide(rates, total, out=shares, where=total > SINGULAR)
+    return shares
 
 
 def posterior_method(draws: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from goldassay.counts.stream import JUDGE, StreamRows, among, references, repeated
 from goldassay.errors import RatingsError, shown
-from goldassay.inference.sequential import contrast_effect
+from goldassay.inference.sequential import contrast_effect, spread_between_batches
 from goldassay.questions.monitor.scores import Measure
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
@@ -32,7 +33,10 @@ BEGINNING = 5
 
 @dataclass(frozen=True)
 class Counted:
-    """Hits and trials by batch [T] of one rate, and by how much clusters widen its change."""
+    """Hits and trials by batch [T] of one rate, and by how much clusters widen its change.
+
+    What batches vary by beyond chance and clusters (`between`) widens it as well.
+    """
 
     result: str
     option: str | None
@@ -40,9 +44,14 @@ class Counted:
     trials: Floats
     effect: float = 1.0
 
+    @cached_property
+    def between(self) -> float:
+        return spread_between_batches(self.hits / self.effect, self.trials / self.effect)
+
     def effective(self) -> tuple[Floats, Floats]:
         """Hits and trials as if they were independent."""
-        return self.hits / self.effect, self.trials / self.effect
+        effect = self.effect * self.between
+        return self.hits / effect, self.trials / effect
 
     def split(self, at: int) -> tuple[tuple[float, float], tuple[float, float]]:
         """Effective hits and trials before and after so many batches."""

@@ -30,6 +30,8 @@ STREAMS = {
     "errors": "the judge's errors where people labelled",
     "labels": "people's labels",
 }
+#: Rates of the judge's errors.
+_ERRORS = ("sensitivity", "specificity", "agreement")
 #: Names that a sentence lists; of more, the number.
 MOST_NAMED = 4
 #: Results that are a mean of grades where they are about no option.
@@ -39,7 +41,7 @@ _OF_SCALE = frozenset({"rate", "anchor_rate", "labelled_rate"})
 def answer(found: MonitorStudy) -> tuple[Sentence, ...]:
     """The verdict on the first judge, since when and how surely, and how the others do."""
     first = found.watched[0]
-    told = [_verdict(first, found), _evidence(first, found), _others(found)]
+    told = [_verdict(first, found), _evidence(first, found) or _errors(first), _others(found)]
     return tuple(one for one in told if one is not None)
 
 
@@ -47,7 +49,7 @@ def notes(found: MonitorStudy) -> tuple[Sentence, ...]:
     """Every other judge, and each rate before and after."""
     told: list[Sentence | None] = []
     for one in found.watched[1:]:
-        told += [_verdict(one, found), _evidence(one, found)]
+        told += [_verdict(one, found), _evidence(one, found) or _errors(one)]
     told += [_change(one, change) for one in found.watched for change in one.changes]
     return tuple(one for one in told if one is not None)
 
@@ -135,7 +137,7 @@ def _on_anchors(one: Watched, study: MonitorStudy) -> str:
 
 def _by_judge(one: Watched, fixed: str) -> str:
     """How the judge shows that it changed."""
-    moved = [c for c in one.changes if c.result in ("sensitivity", "specificity", "agreement")]
+    moved = [c for c in one.changes if c.result in _ERRORS]
     raised = {alarm.stream for alarm in one.alarmed}
     parts = [f"{fixed}"] if fixed else []
     if moved and ("errors" in raised or not fixed):
@@ -224,6 +226,29 @@ def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:
     return Sentence("monitor.evidence", text, one.about, facts)
 
 
+def _errors(one: Watched) -> Sentence | None:
+    """Without an alarm: by how much the judge's errors may have moved that people's labels show."""
+    ends = {
+        c.result: (c.change.interval.low, c.change.interval.high)
+        for c in one.changes
+        if c.result in _ERRORS and c.change.interval is not None
+    }
+    if one.alarmed or not ends:
+        return None
+    parts = [
+        f"its {name} by {between(*pair, rate=True).removesuffix(' %')} points"
+        for name, pair in ends.items()
+    ]
+    facts: dict[str, Any] = {"labels": one.streams.n_labels, "since": one.batches[one.at]}
+    for name, (low, high) in ends.items():
+        facts |= {f"{name}_low": low, f"{name}_high": high}
+    text = (
+        f"{counted(one.streams.n_labels, 'label')} leave open that from batch "
+        f"{named(one.batches[one.at])} on {_whom(one)} moved {listed(parts)}."
+    )
+    return Sentence("monitor.errors", text, one.about, facts)
+
+
 def _others(found: MonitorStudy) -> Sentence | None:
     rest = found.watched[1:]
     if not rest:
@@ -290,5 +315,13 @@ def warnings(found: MonitorStudy, *, declared: bool) -> tuple[str, ...]:
         told.append(
             f"Verdicts come in clusters: they count as {decimal(wide)} times fewer independent "
             "ones."
+        )
+    between = max(e.between for one in found.watched for e in one.streams.verdicts)
+    if between > 1.05:
+        told.append(
+            f"Batches vary from one to the next by more than chance: verdicts count as "
+            f"{decimal(between)} times fewer independent ones. That an alarm without a change has "
+            f"a chance of at most {percent(1 - found.task.confidence_level)} rests on batches that "
+            "go on to vary so."
         )
     return tuple(told)

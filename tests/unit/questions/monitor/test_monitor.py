@@ -188,7 +188,7 @@ def test_false_alarms_are_bounded_over_judges_and_criteria_together() -> None:
 
 
 def test_clusters_are_respected() -> None:
-    """Whole clusters of ten equal verdicts: an alarm of lone items is none of theirs."""
+    """Whole clusters of ten equal verdicts: declared or not, they raise no alarm."""
     rng = np.random.default_rng(5)
     rows = [
         {"item": f"{b}-{c}-{i}", "rater": "gpt", "kind": "judge", "batch": f"{b:02d}"}
@@ -197,11 +197,29 @@ def test_clusters_are_respected() -> None:
         for c, yes in enumerate(rng.random(10) < 0.6)
         for i in range(10)
     ]
-    alone = ask(rows).answer[0].facts["verdict"]
+    alone = ask(rows)
     found = ask(rows, task={**TASK, "cluster": "prompt"})
-    assert alone == "changed"
+    assert alone.answer[0].facts["verdict"] == "unknown"
+    assert any("Batches vary from one to the next by more" in one for one in alone.warnings)
     assert found.answer[0].facts["verdict"] == "unknown"
     assert any("Verdicts come in clusters" in one for one in found.warnings)
+    assert not any("Batches vary" in one for one in found.warnings)
+
+
+def test_without_an_alarm_it_is_said_what_few_labels_leave_open() -> None:
+    found = ask(stream(labels=2))
+    (said,) = [one for one in found.answer if one.key == "monitor.errors"]
+    assert "leave open that from batch" in said.text
+    rows = {
+        row.result.name: row.result for row in found.rows if row.result.name.endswith("_change")
+    }
+    for name in ("sensitivity", "specificity"):
+        interval = rows[f"{name}_change"].interval
+        assert (said.facts[f"{name}_low"], said.facts[f"{name}_high"]) == (
+            interval.low,
+            interval.high,
+        )
+    assert not any(one.key == "monitor.errors" for one in ask(stream(systems=0.3)).answer)
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
@@ -450,7 +468,7 @@ def test_an_interval_without_0_is_no_alarm() -> None:
     """The alarms of forty judges are bounded together, the interval of each is by itself."""
     note = "An interval without 0 looks at one moment only, and is no alarm"
     names = [f"judge-{k:02d}" for k in range(40)]
-    moved = stream(systems=0.05, anchors=0, labels=0)
+    moved = stream(systems=0.06, anchors=0, labels=0)
     many = [{**row, "rater": name} for row in moved for name in names]
     for rows, noted in ((many, True), (stream(), False)):
         found = ask(rows, reference="24")
