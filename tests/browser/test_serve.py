@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,10 @@ import sample_documents
 from serving import Server, served
 from studies import BINARY, PAIRS, SETS, StudyFiles, write_study
 
-from goldassay.cli.serve import _reporter
+from goldassay.cli import command_line as run
+from goldassay.cli.serve import _read_by, _reporter
 from goldassay.web.server import handed_over
+from goldassay.web.study import Study
 
 pytestmark = [
     pytest.mark.browser,
@@ -357,10 +360,18 @@ def test_a_disagreement_is_explored(browser: Any, tmp_path: Path) -> None:
     assert sorted(value or "" for _, _, value, _ in current(files)) == ["MET"] * 9 + ["UNMET"]
 
 
-def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
+def test_the_report_of_the_moment(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # commands name files, not folders
     files = write_study(tmp_path, n=30)
-    reporter = _reporter([str(files.ratings)], str(files.task), 1)
-    with serving(files, reporter=reporter) as server, visiting(browser, server) as seen:
+    study = Study(ratings=str(files.ratings))
+    reporter = _reporter(study, str(files.task), 1)
+    command = shlex.join((*_read_by(study), "--task", str(files.task)))
+    with (
+        serving(files, reporter=reporter, command=command) as server,
+        visiting(browser, server) as seen,
+    ):
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
         for number in range(12):
@@ -373,6 +384,17 @@ def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
         assert page.locator("svg").first.is_visible()
         assert page.locator("nav a[aria-current=page]").first.inner_text() == "Report"
         assert not page.locator("#newer").is_visible()
+        commands = page.locator(".about li", has_text="command:").all_text_contents()
+        page.goto(f"{server.base}/watch?rater=anna")
+        page.locator("#estimate summary").click()
+        watched = page.locator("#estimate li", has_text="command:").inner_text()
+        assert page.locator("#estimate li", has_text="handled:").is_visible()
+        for one in {*commands, watched}:  # each reads the labels that were given here
+            program, *words = shlex.split(one.removeprefix("command: "))
+            assert program == "goldassay"
+            assert study.store.name in {Path(word).name for word in words}
+            assert run(words) == 0, one
+        page.goto(f"{server.base}/report?rater=anna")
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
         with visiting(browser, server) as other:
             other.page.goto(f"{server.base}/label?rater=anna")

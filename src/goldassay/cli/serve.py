@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import ExitStack
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,10 +16,11 @@ from goldassay.sources.opening import ordinary, read_bytes
 from goldassay.words import bare, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from goldassay.ratings.table import Ratings
     from goldassay.web.live import Reporter
+    from goldassay.web.study import Study
 
 __all__ = ["command"]
 
@@ -139,10 +141,11 @@ def command(
         anytime=anytime,
         batch=batch,
         pictures=Pictures.of(images),
+        command=shlex.join((*_read_by(study), *(("--task", task) if task else ()))),
     )
     address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))
     address.check()
-    site = open_site(study, declared, settings, reporter=_reporter(given, task, seed))
+    site = open_site(study, declared, settings, reporter=_reporter(study, task, seed))
     desk = site.desk
     sock = listen(address)
     token = new_token(token_file)
@@ -164,18 +167,24 @@ def command(
     print(f"\nStopped. {len(desk.labels()):,} labels in {study.store}")
 
 
-def _reporter(ratings: Sequence[str], task: str | None, seed: int) -> Reporter:
-    """What makes the document of `goldassay report`."""
+def _reporter(study: Study, task: str | None, seed: int) -> Reporter:
+    """What makes the document of `goldassay report`; its commands read the labels too."""
     from goldassay.questions.report.ask import Named, report_of
     from goldassay.questions.report.stages import stages
 
-    names = Named(tuple(ratings) or ("RATINGS",), task or "task.toml")
+    names = Named(_read_by(study), task or "")
 
     def report(table: Ratings, tell: Callable[[str], None]) -> dict[str, Any]:
         with stages(tell):
             return report_of(table, names, seed=seed).document()
 
     return report
+
+
+def _read_by(study: Study) -> tuple[str, ...]:
+    """The files that a command reads to see what the pages show: tables, and the labels."""
+    store = str(study.store)
+    return (*study.sources, *(() if store in study.sources else (store,)))
 
 
 def _read(path: str | None) -> str:

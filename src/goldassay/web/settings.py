@@ -34,6 +34,8 @@ class Settings:
     anytime: bool = False
     #: Whether units are drawn at random (or as planned), so that the labels speak for all units.
     drawn: bool = True
+    #: What a command on the same files begins with, after its verb; "" where it is not known.
+    command: str = ""
     #: How long a unit that somebody has open is kept from others (only with `per_item`).
     lease_seconds: float = 900.0
     #: Where pictures may come from.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from goldassay.glossary import method_of
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw
 from goldassay.rendering.markup import Child, Markup, el, joined, name
 from goldassay.web.desk import Desk
 from goldassay.web.exports import FORMATS
 from goldassay.web.pages.layout import Frame, address, page, table
 from goldassay.web.trace import Need, Pair, Trace, pairs, trace
-from goldassay.words import decimal, interval_text, percent
+from goldassay.words import counted, decimal, interval_text, percent, visible
 
 __all__ = ["watch_page"]
 
@@ -65,7 +66,8 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
     ends = (found.low[-1], found.high[-1])
     level = f"{percent(found.confidence_level)} interval: {_ends(found)}"
     value = percent(found.value[-1], ends)
-    cards.append(_figure(_subject(desk, found), value, level, id_="estimate"))
+    how = _how(desk, found)
+    cards.append(_figure(_subject(desk, found), value, level, id_="estimate", how=how))
     wanted = ""
     if desk.settings.target is not None:
         wanted = f"(wanted: {_points(desk.settings.target)})"
@@ -95,13 +97,45 @@ def _points(length: float, target: float | None = None) -> str:
     return f"{length * 100:.0f}" if length >= 0.1 and not near else f"{length * 100:.1f}"
 
 
-def _figure(title: str, value: str, note: str, *, id_: str) -> Markup:
+def _figure(
+    title: str, value: str, note: str, *, id_: str, how: Sequence[tuple[str, str]] = ()
+) -> Markup:
+    told = [el("li", None, el("b", None, f"{word}:"), f" {text}") for word, text in how if text]
     return el(
         "div",
         {"class": "card", "id": id_},
         el("div", {"class": "figure-name"}, title),
         el("div", {"class": "figure"}, value, " ", el("small", None, note)),
+        el("details", None, el("summary", None, "how?"), el("ul", None, told)) if told else None,
     )
+
+
+def _how(desk: Desk, found: Trace) -> tuple[tuple[str, str], ...]:
+    """The estimate's own declaration: what it is of, how it was handled, and a command."""
+    task, given = desk.task, desk.settings.command
+    verb = "estimate" if found.name == "prevalence" else "agree"
+    known = method_of("prevalence" if verb == "estimate" else "accuracy", verb)
+    handled = {
+        "reference": task.reference,
+        "abstentions": task.abstentions,
+        "invalids": task.invalids,
+    }
+    apart = "each unit counts for itself, clusters are not counted; the command counts them"
+    return (
+        ("means", known.meaning if known else ""),
+        ("about", f"judge {visible(found.judge, 60)}"),
+        ("number", counted(found.labels[-1], "labelled unit")),
+        ("interval", f"{percent(found.confidence_level)}, {found.method}"),
+        ("handled", "; ".join(f"{key} = {value}" for key, value in handled.items())),
+        ("beware", apart if _clustered(desk) else ""),
+        ("command", f"goldassay {verb} {given}" if given else ""),
+    )
+
+
+def _clustered(desk: Desk) -> bool:
+    """Whether units of one cluster go together, which the band does not count."""
+    items = {unit.item for unit in desk.cases.units.values()}
+    return desk.task.cluster != "item" or len(items) < len(desk.cases.units)
 
 
 def _subject(desk: Desk, found: Trace) -> str:
@@ -168,7 +202,7 @@ def _cautions(desk: Desk, found: Trace) -> str:
             "The units were not drawn at random, so that this speaks of the labelled ones; of all "
             "units only if those are like the rest."
         )
-    if desk.task.cluster != "item":
+    if _clustered(desk):
         words.append(f"Clusters by {desk.task.cluster} are not counted here; the report does.")
     if desk.settings.anytime:
         words.append("The band holds at all moments at once: stop whenever it is short enough.")
