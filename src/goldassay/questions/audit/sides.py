@@ -93,15 +93,18 @@ class Sides:
         _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
         return Alike(first, np.arange(len(first)), kind.reshape(-1))
 
-    @cached_property
+    @property
     def rated(self) -> Sides:
         """The items that people rated, of all clusters: what they might have said is of no other.
 
         A cluster without one stays, empty: it is drawn as the others are.
         """
+        # Kept apart: what holds itself is freed late, with hundreds of megabytes of vectors.
+        return self if (self.raters > 0).all() else self._rated
+
+    @cached_property
+    def _rated(self) -> Sides:
         kept = np.flatnonzero(self.raters > 0).astype(np.int64)
-        if len(kept) == len(self.raters):
-            return self
         return replace(
             self,
             counted=_of_items(self.counted, kept),

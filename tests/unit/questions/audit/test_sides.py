@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -86,3 +88,18 @@ def test_items_of_a_small_table_stay_apart() -> None:
     alike = _four_kinds(1).alike
     assert alike.items.tolist() == alike.made.tolist() == alike.kind.tolist() == [0, 1, 2, 3]
     assert alike.times.tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("rated", [3, 2])
+def test_what_is_not_needed_any_more_is_freed_at_once(rated: int) -> None:
+    forced = np.where(np.arange(3)[:, None] < rated, 1.0, 0.0) * [1, 1]
+    sides = both_sides(counted(forced, j=np.ones((3, 2))), TASK)
+    assert sides.rated.raters.tolist() == [2.0] * rated
+    assert sides.rated is sides.rated
+    gone = weakref.ref(sides)
+    gc.disable()
+    try:
+        del sides
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from dataclasses import replace
 
@@ -84,3 +85,21 @@ def test_units_are_counted_once_however_often_they_are_asked_for() -> None:
     assert count_units(ratings) is units
     assert count_units(ratings, by=["item"]) is not units
     assert count_units(replace(ratings, name="another")) is not units
+
+
+def test_no_question_leaves_what_holds_itself() -> None:
+    """It would be freed when Python looks for such things, which may be after the next question."""
+    frame, task = many_judges("binary", 2)
+    ga.report(frame, task, resamples=60)  # what is made once for all reports is no matter
+    gc.collect()
+    gc.disable()
+    try:
+        ga.report(frame, task, resamples=60)
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        left = {type(one) for one in gc.garbage if type(one).__module__.startswith("goldassay")}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert not left
