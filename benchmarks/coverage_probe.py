@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from probe_decisions import Decisions, ItemAccuracy
 from probe_estimates import Ceilings, MeanScores, OptionRates, SharedLabels, Systems
 from probe_groups import Grouping, Ranges
+from probe_lent import LentRates
 from probe_ranks import RankedFew
 from probe_scores import SystemScores
 from strips import Row, picture
@@ -804,6 +805,7 @@ FAMILIES: Mapping[str, Any] = {
     "mean scores": MeanScores,
     "system scores": SystemScores,
     "few prompts": RankedFew,
+    "lent rates": LentRates,
 }
 
 
