@@ -241,6 +241,41 @@ def ordinal(
     yield "mean", found.mean, 2.5
 
 
+def two_kinds(
+    rng: np.random.Generator, *, clusters: int, size: int, share: float, bad: float
+) -> Found:
+    """Five grades: a share `bad` of the clusters has mostly low ones, the others mostly the best.
+
+    The judge is right on 75 %, else one grade off; whole clusters are labelled.
+    """
+    cluster = np.repeat(np.arange(clusters), size)
+    shares = np.array([[0.02, 0.03, 0.1, 0.25, 0.6], [0.4, 0.3, 0.2, 0.07, 0.03]])
+    kind = (rng.random(clusters) < bad).astype(np.int64)[cluster]
+    label = (rng.random(len(cluster))[:, None] > shares[kind].cumsum(1)).sum(1).clip(0, 4)
+    step = np.where(rng.random(len(label)) < 0.25, rng.choice((-1, 1), len(label)), 0)
+    truth = float(np.array([1 - bad, bad]) @ shares @ np.arange(1, 6))
+    known = labelled_of(rng, cluster, share, whole=True)
+    yield from _graded(cluster, label, np.clip(label + step, 0, 4), known, truth)
+
+
+def lenient(rng: np.random.Generator, *, items: int, labels: int, best: float) -> Found:
+    """Five grades of lone items, the share `best` of them the best; the judge adds one to 40 %."""
+    shares = np.append(np.array([0.1, 0.2, 0.3, 0.4]) * (1 - best), best)
+    label = rng.choice(5, items, p=shares)
+    verdict = np.clip(label + (rng.random(items) < 0.4), 0, 4)
+    known = np.arange(items) < labels
+    yield from _graded(np.arange(items), label, verdict, known, float(shares @ np.arange(1, 6)))
+
+
+def _graded(cluster: Ints, label: Ints, verdict: Ints, known: Ints, truth: float) -> Found:
+    row = np.where(known, label, 5)
+    sample = sample_from(cluster, np.zeros(len(label), np.int64), row, verdict, 5)
+    drawn = drawing("random", apart=False)
+    found = option_rates(Subject("j"), sample, drawn, Settings(), ordinal=True)
+    assert found.mean is not None
+    yield "mean", found.mean, truth
+
+
 def clustered_rate(
     rng: np.random.Generator,
     *,
@@ -338,6 +373,23 @@ SETTINGS: dict[str, Setting] = {
     "ordinal: 40 clusters of 1 to 30, 12 whole, not declared": partial(
         ordinal, clusters=40, size=(1, 30), share=0.3, declared=None
     ),
+    **{
+        f"grades, two kinds ({bad:g} bad): {clusters} clusters of {size}, {whole} whole": partial(
+            two_kinds, clusters=clusters, size=size, share=whole / clusters, bad=bad
+        )
+        for clusters, size, whole, bad in (
+            (48, 10, 14, 0.1),
+            (48, 10, 14, 0.2),
+            (100, 6, 30, 0.1),
+            (100, 6, 30, 0.2),
+        )
+    },
+    **{
+        f"grades, lenient judge: {labels} of 400 labelled, {best:g} the best": partial(
+            lenient, items=400, labels=labels, best=best
+        )
+        for labels, best in ((40, 0.7), (40, 0.85), (80, 0.85))
+    },
     "one verdict unlabelled: 5 % flagged, .002 elsewhere": partial(
         one_verdict, items=1000, flagged=0.05, labels=40, rates=(0.6, 0.002)
     ),

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from probe_decisions import Decisions, ItemAccuracy
 from probe_estimates import Ceilings, MeanScores, OptionRates, SharedLabels, Systems
 from probe_groups import Grouping, Ranges
+from probe_lent import LentRates
 from probe_ranks import RankedFew
 from probe_scores import SystemScores
 from strips import Row, picture
@@ -631,7 +632,9 @@ class Versions:
             for kind, share in enumerate(shares):
                 old, new = (r if kind >= 2 else 1 - r), (r if kind % 2 else 1 - r)
                 total[r, old, new] += p * share
-        return {n: float(change(_statistic(n), total * 1e9)) for n in ("accuracy", "cohen_kappa")}
+        names = ("accuracy", "cohen_kappa")
+        true = {n: float(change(_statistic(n), total * 1e9)) for n in names}
+        return true | {f"{n}, no warning": value for n, value in true.items()}
 
     def sample(self, rng: Rng) -> Sample:
         code = self.grouping.codes(self.items, rng)
@@ -650,6 +653,8 @@ class Versions:
         for name in ("accuracy", "cohen_kappa"):
             one = change_limits(joint, _statistic(name), confidence_level=LEVEL)
             found[name] = (one.low, one.high) if np.isfinite(one.low + one.high) else None
+            if not one.doubtful:
+                found[f"{name}, no warning"] = found[name]
         return found
 
 
@@ -804,6 +809,7 @@ FAMILIES: Mapping[str, Any] = {
     "mean scores": MeanScores,
     "system scores": SystemScores,
     "few prompts": RankedFew,
+    "lent rates": LentRates,
 }
 
 

@@ -11,6 +11,8 @@ import math
 import random
 import re
 from collections import defaultdict
+from itertools import pairwise
+from statistics import NormalDist
 from typing import Any
 
 import polars as pl
@@ -81,14 +83,24 @@ def naive_rates(rows: Rows, split: str) -> dict[str, tuple[float, float]]:
 
 
 def log_e(h: float, n: float, p: float, k: float) -> float:
-    """The log of the mixture Beta(kp, k(1-p)) over the rate p, by products of its predictions."""
-    total, a, b = 0.0, k * p, k * (1 - p)
-    for i in range(int(n)):  # hits first: the order does not matter
-        if i < h:
-            total += math.log((a + i) / (a + b + i) / p)
-        else:
-            total += math.log((b + i - h) / (a + b + i) / (1 - p))
-    return total
+    """The log of the mixture Beta(kp, k(1-p)) over the rate p; parts of counts are counts."""
+    a, b, g = k * p, k * (1 - p), math.lgamma
+    mixed = g(a + h) + g(b + n - h) - g(a + b + n) - g(a) - g(b) + g(a + b)
+    return mixed - h * math.log(p) - (n - h) * math.log(1 - p)
+
+
+def naive_spread(batches: list[tuple[int, ...]]) -> float:
+    """By how much neighbours differ beyond chance, the largest difference left out."""
+    p = sum(h for h, _ in batches) / sum(n for _, n in batches)
+    if len(batches) < 5 or p in (0, 1):
+        return 1.0
+    squares = sorted(
+        (h / n - k / m) ** 2 / (p * (1 - p) * (1 / n + 1 / m))
+        for (h, n), (k, m) in pairwise(batches)
+    )
+    number = len(squares)
+    largest = NormalDist().inv_cdf(1 - 0.28 / number) ** 2
+    return max(1.0, sum(squares[:-1]) / (number - largest) - 2 * math.sqrt(3 / number))
 
 
 def naive_evidence(rows: Rows) -> float:
@@ -98,10 +110,10 @@ def naive_evidence(rows: Rows) -> float:
         if r["kind"] == "judge" and r["set"] == "live":
             per[int(r["batch"])][0] += r["value"] == "yes"
             per[int(r["batch"])][1] += 1
-    total = 0.0
+    total, spread = 0.0, naive_spread([tuple(per[b]) for b in range(len(per))])
     for moment in range(1, len(per)):
-        h0, n0 = (sum(per[b][k] for b in range(moment)) for k in (0, 1))
-        h1, n1 = (sum(per[b][k] for b in range(moment, len(per))) for k in (0, 1))
+        h0, n0 = (sum(per[b][k] for b in range(moment)) / spread for k in (0, 1))
+        h1, n1 = (sum(per[b][k] for b in range(moment, len(per))) / spread for k in (0, 1))
         low, high = sorted((h0 / n0, h1 / n1))
         rates = [low + (high - low) * i / 40 for i in range(41)]
         rates = [min(max(p, 1e-9), 1 - 1e-9) for p in rates]

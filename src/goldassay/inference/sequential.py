@@ -35,11 +35,14 @@ promised holds as well as they are known.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from goldassay.formulas import special
 
 __all__ = [
     "Moments",
@@ -467,17 +470,22 @@ def spread_between_batches(hits: Array, trials: Array) -> float:
     """By how much rates of batches [T] vary beyond chance, from one to the next; at least 1.
 
     Days and traffic differ, and no clusters show it. The mean of the squared differences of
-    neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), to which
-    a change adds once and a drift hardly; less its standard error by chance, sqrt(3 / (T - 1)), so
-    that batches which vary by chance alone are seldom taken for others.
+    neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), less two
+    standard errors by chance, sqrt(3 / (T - 1)) each, so that batches which vary by chance alone
+    are seldom taken for others. A drift adds hardly anything to it; the largest difference, which
+    may be the change that is looked for, is left out, and so is what the largest is by chance.
     """
     held = trials > 0
     h, n = hits[held], trials[held]
-    if len(n) < 4:
+    if len(n) < 5:
         return 1.0
     rate = float(h.sum() / n.sum())
     if not EDGE < rate < 1 - EDGE:
         return 1.0
     chance = rate * (1 - rate) * (1 / n[1:] + 1 / n[:-1])
-    seen = float((np.diff(h / n) ** 2 / chance).mean())
-    return max(seen - float(np.sqrt(3 / (len(n) - 1))), 1.0)
+    squares = np.diff(h / n) ** 2 / chance
+    number = len(squares)
+    # About the mean of the largest of so many squares of normal numbers.
+    largest = special.normal_quantile(1 - 0.28 / number) ** 2
+    seen = float((squares.sum() - squares.max()) / (number - largest))
+    return max(seen - 2 * math.sqrt(3 / number), 1.0)
