@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goldassay.cli.common import FullOption, JsonOption, deliver
+from goldassay.cli.stages import stages
 from goldassay.findings import Findings
 from goldassay.sources.writing import write_atomically
 
@@ -113,9 +114,12 @@ def command(
                 f"goldassay import {name}",
                 "reads one published table, and takes no option but --out",
             )
-        print(f"{import_table(name, given[0], out):,} rows written: {out}")
+        with stages("import"):
+            rows = import_table(name, given[0], out)
+        print(f"{rows:,} rows written: {out}")
         return
-    imported = import_logs(name, given, out, texts=texts, judges=judges, choices=choices)
+    with stages("import"):
+        imported = import_logs(name, given, out, texts=texts, judges=judges, choices=choices)
     findings = _findings(imported)
     written = [one for one in (out, texts, judges) if one is not None]
     if write_task is not None and MIXED not in findings.warnings:

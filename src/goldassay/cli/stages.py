@@ -30,6 +30,18 @@ STEPS = {
     "goldassay.rendering": "writing",
     "goldassay.lab": "simulating",
 }
+#: Modules of questions whose names say little to a reader -> what is done there.
+SUBJECTS = {
+    "aggregation": "systems' scores",
+    "behaviour": "decisiveness",
+    "evaluate": "definitions of agreement",
+    "gold": "people's order",
+    "judged": "judges' orders",
+    "majority": "what more raters would say",
+    "performance": "decisions",
+    "sides": "people's and judges' shares",
+    "tallies": "counting",
+}
 
 
 @contextmanager
@@ -77,5 +89,6 @@ def stage_of(frame: FrameType | None, verb: str) -> str:
         frame = frame.f_back
     of_report = verb == "report" and question not in ("", "report", "asking")
     asked = f"{verb}, {question}" if of_report else verb
-    subject = "" if subject in ("ask", "study") else subject.replace("_", " ")
+    subject = SUBJECTS.get(subject, subject.replace("_", " "))
+    subject = "" if subject in ("ask", "study") else subject
     return f"{asked}: {step or subject or 'working'}"

@@ -170,9 +170,9 @@ def _unknown(stands: Standing) -> str:
     was = stands.passport.identity
     never = [name for name in stands.unknown if not was[name]]
     lost = [name for name in stands.unknown if was[name]]
-    told = [f"it does not say the judge's {listed(never)}"] if never else []
+    told = [f"the passport does not say the judge's {listed(never)}"] if never else []
     if lost:
-        told.append(f"the judge's {listed(lost)} cannot be told here")
+        told.append(f"these ratings do not say the judge's {listed(lost)}")
     return " and ".join(told)
 
 

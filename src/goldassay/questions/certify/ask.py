@@ -173,8 +173,10 @@ def _check_validated(report: Findings) -> None:
         raise RatingsError(
             "certify",
             "a passport is of a judge that was held against people's labels, and none can be used",
-            found=shown(reasons["agree"], 160) if "agree" in reasons else None,
-            next_step="Have people label some of the items that the judge rated",
+            found=shown(reasons["agree"], 400) if "agree" in reasons else None,
+            next_step="Mend that, or have people label some of the items that the judge rated"
+            if "agree" in reasons
+            else "Have people label some of the items that the judge rated",
         )
 
 

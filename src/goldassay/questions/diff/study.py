@@ -140,7 +140,9 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
             "goldassay diff",
             "no number is in both documents",
             found=f"judges {_judges(old)} and {_judges(new)}",
-            next_step="Name the judge that changed: --judge OLD=NEW",
+            next_step="Name the judge that changed: --judge OLD=NEW"
+            if before and after
+            else "Make both reports of ratings that hold people's labels",
         )
     pairing = _pairing(old, new, renamed)
     return DiffStudy(

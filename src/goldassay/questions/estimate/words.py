@@ -396,7 +396,8 @@ def _other_scales(judges: Sequence[str]) -> Iterator[Sentence]:
     more = len(judges) - len(names)
     text = (
         f"{listed([*names, *([f'{more:,} more'] if more else [])])} "
-        f"{'scores' if len(judges) == 1 else 'score'} on another scale than people: "
+        f"{'seems' if len(judges) == 1 else 'seem'} to score on another scale than people (ranges "
+        "that hardly overlap, or of which one is over ten times the other): "
         f"{'its' if len(judges) == 1 else 'their'} means do not compare with people's."
     )
     yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldassay.questions.monitor.study import MOST, MonitorStudy, Watched
+from goldassay.questions.monitor.study import MOST, Change, MonitorStudy, Watched
 from goldassay.questions.monitor.words import STREAMS, VERDICTS
 from goldassay.results import Line, Summary, Table
 from goldassay.words import interval_text, percent
@@ -20,11 +20,7 @@ def summary(found: MonitorStudy) -> Summary:
     """One line for each judge and criterion, those that changed first."""
     lines = []
     for one in found.watched:
-        main = max(
-            (c for c in one.changes if c.result in ("rate", "anchor_rate")),
-            key=lambda change: (change.result == "rate", abs(change.change.value)),
-            default=None,
-        )
+        main = _shown(one)
         since = one.batches[one.at] if one.alarmed else None
         cells = (main.change if main else None, VERDICTS[one.verdict], since, len(one.batches))
         lines.append(Line(label_of(one), cells))
@@ -40,10 +36,20 @@ def summary(found: MonitorStudy) -> Summary:
     )
 
 
+def _shown(one: Watched) -> Change | None:
+    """The change that stands for a judge: of its rate, or of its rate on anchors."""
+    return max(
+        (c for c in one.changes if c.result in ("rate", "anchor_rate")),
+        key=lambda change: (change.result == "rate", abs(change.change.value)),
+        default=None,
+    )
+
+
 def _away_from_zero(one: Watched) -> bool:
-    """Whether a change's interval leaves out 0 where no alarm was raised."""
-    ends = [c.change.interval for c in one.changes] if not one.alarmed else []
-    return any(each is not None and (each.low > 0 or each.high < 0) for each in ends)
+    """Whether the interval that is shown leaves out 0 where no alarm was raised."""
+    main = _shown(one)
+    ends = main.change.interval if main is not None and not one.alarmed else None
+    return ends is not None and (ends.low > 0 or ends.high < 0)
 
 
 def tables(found: MonitorStudy) -> dict[str, Table]:

@@ -185,8 +185,8 @@ def _steady(one: Watched, found: MonitorStudy) -> str:
     what = listed([STREAMS[name] for name in one.open])
     return (
         f"It cannot be told yet whether anything changed for {whom}: no alarm was raised in "
-        f"{number} of {size}, but {what} do not rule out that its rate moved by {margin} "
-        f"{_middle(one, found)}."
+        f"{number} of {size}, and a move of its rate by {margin} {_middle(one, found)} is not "
+        f"ruled out by {what}."
     )
 
 
