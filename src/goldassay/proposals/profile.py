@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,13 +19,15 @@ from goldassay.sources.engine import named, queried
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import is_written_number
 
-__all__ = ["MANY", "Column", "counted", "profile"]
+__all__ = ["MANY", "Column", "counted", "counted_pairs", "profile"]
 
 #: Labels that are looked at; a column of more is no set of options.
 MANY = 100
 #: The longest label that can be an option, and the most options that are not numbers.
 LONGEST_LABEL, MOST_OPTIONS = 60, 12
 _AT_ONCE, _MOST_CELLS = 60, 3_000
+#: Up to so many cells are looked at without the engine; so much of a label is kept.
+_FEW_CELLS, _SHOWN = 200_000, 200
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
@@ -104,6 +107,8 @@ class Column:
 
 def profile(source: Source) -> dict[str, Column]:
     """Every column of a source; one query for many columns on the embedded engine."""
+    if (cells := _cells(source, source.columns)) is not None:
+        return {name: _of_cells(name, column) for name, column in cells.items()}
     found: dict[str, Column] = {}
     # Every column that is looked at reads a row of all of them: wide tables take memory.
     at_once = max(6, min(_AT_ONCE, _MOST_CELLS // max(1, len(source.columns))))
@@ -125,7 +130,7 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
 
     def most_common(rows: str) -> str:
         return " UNION ALL ".join(
-            f"(SELECT {index} AS at, left({c}, 200) AS label, count(*) AS n FROM {rows} "
+            f"(SELECT {index} AS at, left({c}, {_SHOWN}) AS label, count(*) AS n FROM {rows} "
             f"WHERE {c} IS NOT NULL AND {c} <> '' GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {MANY + 1})"
             for index, c in enumerate(map(named, names))
         )
@@ -190,3 +195,56 @@ def counted(source: Source, *columns: str) -> dict[tuple[str, ...], int]:
         tuple("" if cell is None or not isinstance(cell, str) else cell for cell in row): int(n)
         for row, n in zip(cells, found["n_rows"], strict=True)
     }
+
+
+def counted_pairs(
+    source: Source, pairs: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], dict[tuple[str, ...], int]]:
+    """Rows by the labels of two columns together, of many pairs at once."""
+    names = tuple(dict.fromkeys(name for pair in pairs for name in pair))
+    cells = _cells(source, names) if pairs else None
+    if cells is None:
+        return {pair: counted(source, *pair) for pair in pairs}
+    return {
+        (one, two): dict(Counter(zip(cells[one], cells[two], strict=True))) for one, two in pairs
+    }
+
+
+def _cells(source: Source, names: Sequence[str]) -> dict[str, list[str]] | None:
+    """The cells of a table of goldassay's own that is small: to plan a query costs more than to
+    look at so few. None where there are more."""
+    if not source.may_keep or not names:
+        return None
+    most = _FEW_CELLS // len(names)
+    listed = ", ".join(map(named, names))
+    query = queried(
+        source.frame.to_native(), lambda rows: f"SELECT {listed} FROM {rows} LIMIT {most + 1}"
+    )
+    try:
+        rows = query.fetchall()
+    except Exception as error:
+        from goldassay.sources.engine_errors import engine_error
+
+        raise engine_error(error, source.name) from None
+    if len(rows) > most:
+        return None
+    columns = zip(*rows, strict=True) if rows else ((),) * len(names)
+    return {
+        name: ["" if cell is None else str(cell) for cell in column]
+        for name, column in zip(names, columns, strict=True)
+    }
+
+
+def _of_cells(name: str, cells: Sequence[str]) -> Column:
+    counts = Counter(cells)
+    longest = max(map(len, counts), default=0)
+    counts.pop("", None)
+    short: Counter[str] = Counter()
+    for cell, rows in counts.items():
+        short[cell[:_SHOWN]] += rows
+    top = sorted(short.items(), key=lambda one: (-one[1], one[0]))[: MANY + 1]
+    labels: dict[str, int] = {}
+    for label, rows in top:
+        plain = plain_writing(label) or label
+        labels[plain] = labels.get(plain, 0) + rows
+    return Column(name, labels, len(cells), counts.total(), len(counts), longest)

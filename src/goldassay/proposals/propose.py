@@ -101,7 +101,8 @@ def _guessed(
     if "reference" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
-    return replace(ratings, assumed=assumed, declared=None), draft
+    asked = tuple(draft.questions)
+    return replace(ratings, assumed=assumed, asked=asked, declared=None), draft
 
 
 def _from_log(

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.proposals.labels.options import Used
 from goldassay.proposals.profile import MANY, Column
-from goldassay.ratings.vocabulary import bare_name, plain_name
+from goldassay.ratings.vocabulary import bare_name, folded, plain_name
 from goldassay.sources.frames import Source, told_apart
 from goldassay.words import listed, named
 
@@ -68,6 +68,10 @@ class Table:
         lower = by_plain_name(self.columns)
         left = set(but)
         return [lower[name] for name in names if name in lower and lower[name] not in left]
+
+    def folds(self, name: str) -> set[str]:
+        """What the labels of a column say, however they are written."""
+        return {folded(label) for label in self.columns[name].labels}
 
     def own(self, name: str) -> str:
         """What the file itself calls a column."""

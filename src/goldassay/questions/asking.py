@@ -158,7 +158,11 @@ def made(
         "exclusions": tuple(exclusions),
         "rows_read": ratings.census.rows,
         "assumed": ratings.assumed,
-        "readings": (*ratings.readings, *rater_weights_said(ratings.task, used=weighs_raters)),
+        "readings": (
+            *(f"asked: {one}" for one in ratings.asked),
+            *ratings.readings,
+            *rater_weights_said(ratings.task, used=weighs_raters),
+        ),
         "columns": tuple(ratings.columns),
     }
 

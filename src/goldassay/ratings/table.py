@@ -86,6 +86,8 @@ class Ratings:
     name: str
     #: Guesses that stand for a declaration; with any, what is found is provisional.
     assumed: tuple[str, ...] = ()
+    #: What may be meant otherwise than it was guessed, or was left out: questions to a person.
+    asked: tuple[str, ...] = ()
     #: How labels and raters were read, where it is not as they stand.
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.

@@ -218,3 +218,17 @@ def test_labels_are_exported_without_a_task(
     said = capsys.readouterr().out
     assert "assumed: yes is the option that is counted" in said
     assert "3 labels" in said
+
+
+def test_what_is_asked_is_told_by_every_verb(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scored.csv"
+    rows = (
+        f"{n},{'yes' if n % 2 else 'no'},{'yes' if n % 3 else 'no'},0.{n:02}\n" for n in range(30)
+    )
+    path.write_text("id,human,judge,helpful_score\n" + "".join(rows))
+    for verb in ("check", "agree", "estimate"):
+        assert command_line([verb, str(path)]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert told.count("asked: Is `helpful_score` a judge's score?") == 1

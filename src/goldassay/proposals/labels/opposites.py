@@ -8,11 +8,11 @@ Where only the rows tell it, it is asked.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.profile import counted
+from goldassay.proposals.profile import counted_pairs
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import BAD, GENERIC, GOOD, folded, kind_of, words
 from goldassay.words import named
@@ -47,11 +47,16 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
     if draft.task.get("scale") != "binary":
         return
     people = [n for n, cell in shape.cells.items() if cell.get("kind") in ("human", "reference")]
-    for name, cell in shape.cells.items():
-        first = next((n for n in people if _of_one(cell, shape.cells[n])), None)
-        if first is None or first == name or "cut" in cell:
-            continue
-        same, other = _rows(table, (first, name), draft.task)
+    firsts = {
+        name: next((n for n in people if _of_one(cell, shape.cells[n])), name)
+        for name, cell in shape.cells.items()
+        if "cut" not in cell
+    }
+    pairs = [(first, name) for name, first in firsts.items() if first != name]
+    rows = _rows(table, pairs, draft.task)
+    for first, name in pairs:
+        cell = shape.cells[name]
+        same, other = rows[first, name]
         apart = other - same
         spread = math.sqrt(same + other)
         by_name = {says_good(first), says_good(name)} == {True, False}
@@ -87,14 +92,19 @@ def _is_bare(table: Table, name: str) -> bool:
     return {folded(label) for label in table.columns[name].labels} <= _BARE
 
 
-def _rows(table: Table, names: tuple[str, str], task: Mapping[str, Any]) -> tuple[int, int]:
-    """Rows in which two columns say the same, and in which they say the opposite."""
+def _rows(
+    table: Table, pairs: Sequence[tuple[str, str]], task: Mapping[str, Any]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """Rows in which two columns say the same, and in which they say the opposite, of each pair."""
     aliases = {folded(label): folded(said) for label, said in task.get("labels", {}).items()}
     options = {folded(option) for option in task["options"]}
-    same = other = 0
-    for row, rows in counted(table.source, *names).items():
-        one, two = (aliases.get(folded(label), folded(label)) for label in row)
-        if {one, two} <= options:
-            same += rows if one == two else 0
-            other += rows if one != two else 0
-    return same, other
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for pair, labels in counted_pairs(table.source, pairs).items():
+        same = other = 0
+        for row, rows in labels.items():
+            one, two = (aliases.get(folded(label), folded(label)) for label in row)
+            if {one, two} <= options:
+                same += rows if one == two else 0
+                other += rows if one != two else 0
+        found[pair] = (same, other)
+    return found

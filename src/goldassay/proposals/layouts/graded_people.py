@@ -12,7 +12,7 @@ from dataclasses import replace
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, number, positive_of
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, number, positive_of
 
 __all__ = ["cut_grades"]
 
@@ -60,19 +60,14 @@ def cut_grades(table: Table, shape: Shape, draft: Draft) -> None:
     )
 
 
-def _folds(table: Table, name: str) -> list[str]:
-    labels = {folded(label) for label in table.columns[name].labels}
-    return sorted(labels - ABSTAIN - INVALID)
-
-
 def _ends(table: Table, name: str) -> tuple[int, int] | None:
     """The lowest and the highest of three whole grades or more, of which one is above 1."""
-    values = [number(one) for one in _folds(table, name)]
+    values = [number(one) for one in sorted(table.folds(name) - ABSTAIN - INVALID)]
     whole = [int(v) for v in values if v is not None and v % 1 == 0]
     graded = 2 < len(whole) == len(values) and max(whole) > 1 and min(whole) >= 0
     return (min(whole), max(whole)) if graded else None
 
 
 def _says_yes_or_no(table: Table, name: str) -> bool:
-    labels = _folds(table, name)
+    labels = sorted(table.folds(name) - ABSTAIN - INVALID)
     return len(labels) == 2 and positive_of(*labels) is not None

@@ -14,7 +14,6 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     GOOD,
     MADE,
-    folded,
     kind_of,
     plain_name,
     words,
@@ -157,11 +156,7 @@ def judge_in(name: str) -> tuple[str, ...]:
 def _alike(table: Table, name: str, other: str) -> bool:
     """Whether columns share a label, or are both of many numbers."""
     scores = table.columns[name].scores and table.columns[other].scores
-    return scores or bool(_folds(table, name) & _folds(table, other))
-
-
-def _folds(table: Table, name: str) -> set[str]:
-    return {folded(label) for label in table.columns[name].labels}
+    return scores or bool(table.folds(name) & table.folds(other))
 
 
 def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:

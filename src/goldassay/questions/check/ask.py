@@ -54,6 +54,7 @@ def check(
     narrowing = narrowing_of(only, exclude)
     ratings, draft = guessed_ratings(source, narrowing, partial or NOTHING)
     said = ("--task", str(task)) if isinstance(task, str | os.PathLike) else ()
+    ratings = replace(ratings, asked=())  # they have a key of their own here
     found = _checked(ratings, (*said, *narrowing.options()))
     return replace(found, more={"draft": draft.to_toml(), "questions": list(draft.questions)})
 
