@@ -35,6 +35,7 @@ from goldassay.questions.estimate.means import (
     skew_adjusted,
     skewness,
     stratified_mean,
+    unlike_labelled,
 )
 from goldassay.questions.estimate.multinomial import (
     posterior_method,
@@ -45,6 +46,7 @@ from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
+from goldassay.words import counted
 
 __all__ = [
     "JudgeOptions",
@@ -286,6 +288,8 @@ class OptionMean:
     padded: Spread | None = None
     #: How skewed the estimate is: rare low grades, or high ones.
     skew: float = 0.0
+    #: Clusters without labels that are unlike all with labels, by the judge's verdicts.
+    unlike: int = 0
 
     @classmethod
     def of(cls, sample: Sample, drawn: Drawing, scores: Array) -> OptionMean | Undefined:
@@ -300,7 +304,7 @@ class OptionMean:
         human, machine = np.repeat(scores, size), np.tile(scores, size)
         rest = moments_of_counts(test, scores, scores)
         known = moments_of_counts(calibration.reshape(-1), human, machine)
-        sums = _sums(sample, scores)
+        sums, unlike = _sums(sample, scores), 0
         if sample.independent:
             spread = ppi_spread(known, rest)
         elif sums.labelled_clusters < 2:
@@ -308,14 +312,15 @@ class OptionMean:
             return Undefined("mean_score", reason, sample.n_items)
         else:
             spread = clustered_ppi_spread(known, rest, sums)
+            unlike = unlike_labelled(known, sums)
         if (more := _padded(sample)) is None:
             skew = skewness(cluster_influence(sums, spread.weight), sums.times)
-            return cls(sample, scores, spread, skew=skew)
+            return cls(sample, scores, spread, skew=skew, unlike=unlike)
         if not sample.independent:
             items = calibration.reshape(-1), human, machine
             ends = scores[_end_options(sample)]
             padded = padded_clusters(items, rest, sums, ends, weight=spread.weight)
-            return cls(sample, scores, spread, padded)
+            return cls(sample, scores, spread, padded, unlike=unlike)
         known = moments_of_counts(_by_option(sample, more).reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
 
@@ -369,6 +374,17 @@ def mean_option(
         sample.n_clusters,
         declared=declared,
         assumptions=() if is_complete(sample) else (estimator.assumes,),
+        warnings=_unlike(found.unlike),
+    )
+
+
+def _unlike(number: int) -> tuple[str, ...]:
+    if not number:
+        return ()
+    return (
+        f"the judge grades {counted(number, 'cluster')} without labels unlike all that have some: "
+        "what people would say there is not known, and the interval may be too short; label items "
+        f"of {'it' if number == 1 else 'these'}",
     )
 
 
