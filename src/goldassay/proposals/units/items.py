@@ -24,7 +24,7 @@ from goldassay.proposals.units.looked import (
 )
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import SYNONYMS, number, plain_name, words
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
@@ -128,6 +128,9 @@ def name_item(looked: Looked, draft: Draft) -> None:
     if by_row and not votes and (found := _first_names_rows(looked)):
         _take(looked, draft, [found])
         return
+    if "rater" not in shape.columns and not votes and (shared := _shared_by_systems(looked)):
+        _take(looked, draft, [shared])
+        return
     if "rater" not in shape.columns or votes:
         shape.columns["item"] = ROW
         row = "vote" if votes else "row"
@@ -184,6 +187,21 @@ def _only_key(looked: Looked) -> str | None:
     ]
     found = [n for n in free[: 2 * TRIES] if looked.keys([n, *looked.beside]) == looked.rows]
     return found[0] if len(found) == 1 else None
+
+
+def _shared_by_systems(looked: Looked) -> str | None:
+    """Ids of prompts that each system has once: the item, of which there is an output by every
+    system. Where repeats are numbered too, they may be the systems' own."""
+    system = looked.shape.columns.get("system")
+    if not isinstance(system, str) or "sample" in looked.shape.columns or looked.source.parts:
+        return None
+    ids = [name for name in looked.called(CLUSTERS) if ends_as_id(name)]
+    for name in ids[:TRIES]:
+        column = looked.columns[name]
+        short = column.filled == column.rows and not column.text and column.distinct < column.rows
+        if short and looked.keys([name, *looked.beside]) == looked.rows:
+            return name
+    return None
 
 
 def _item_of_groups(looked: Looked, draft: Draft) -> None:
@@ -274,6 +292,7 @@ def _resolving(looked: Looked, name: str, texts: Sequence[str]) -> list[str] | N
         for n, c in looked.columns.items()
         if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
         if not _is_measured(n, c) and not (c.text and "rater" in looked.shape.columns)
+        if kind_of(n) is None  # what a rater said, or who it is, tells no items apart
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
     for other in islice(free, TRIES):
