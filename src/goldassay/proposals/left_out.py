@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.rating_columns import TEXTS, is_aside
-from goldassay.proposals.profile import Column
+from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import (
     GENERIC,
@@ -19,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.words import named
 
 __all__ = ["ask_of_left_out"]
 
@@ -45,6 +46,8 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
+    _ask_of_odd_cells(table, shape, draft, [n for n, _ in free if n not in missed])
+    missed += _ask_of_the_other_kind(table, shape, draft, [n for n, _ in free if n not in missed])
     ours = {"rater", "value"} <= {*table.columns}  # then `score` is what stands beside a verdict
     scored = [name for name, column in free if name not in missed and _may_score(name, column)]
     scored = [name for name in scored if not (ours and name == "score")]
@@ -70,6 +73,55 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
             "read each as a row",
             {"file": {"rows": [lists[0]]}},
         )
+
+
+#: The share of rows in which a column with odd cells says one of a few labels.
+_MOSTLY = 0.8
+
+
+def _ask_of_odd_cells(table: Table, shape: Shape, draft: Draft, free: list[str]) -> None:
+    """A column called after a judge, or people, of whom no other is there, with labels in most rows
+    and texts in a few: what these are must be said, since without it nobody is left."""
+    here = {one.kind == "judge" for one in shape.used}
+    value = shape.columns.get("value")
+    if len(here) != 1 or table.source.parts or not isinstance(value, str):
+        return
+    for name in free:
+        column, kind = table.columns[name], kind_of(name)
+        labels = [one for one in column.labels if len(one) <= LONGEST_LABEL]
+        rows = sum(column.labels[one] for one in labels[:MOST_OPTIONS])
+        if kind is None or (kind == "judge") in here or column.few or column.numeric:
+            continue
+        if len(labels) <= MOST_OPTIONS and _MOSTLY * column.filled <= rows < column.filled:
+            mine = "judge" if here == {True} else "human"
+            draft.lack(
+                f"Are {column.filled - rows:,} of the {column.filled:,} cells of {named(name)} no "
+                f"ratings? They hold up to {column.longest:,} signs, and the others a few labels",
+                {"wide": {mine: [value], kind: [name]}, "undeclared": "invalid"},
+                f"mend these cells of {named(name)}",
+            )
+            return
+
+
+def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[str]) -> list[str]:
+    """Where nobody but people rated, or nobody but judges, a column in their very labels may be the
+    others', whatever it is called (`exact_match`): it is asked about, and named."""
+    judges = {one.kind == "judge" for one in shape.used}
+    said = {folded(label) for one in shape.used for label in one.labels}
+    if len(judges) != 1 or draft.task.get("scale") not in ("binary", "nominal", "ordinal"):
+        return []
+    alike = [n for n in free if table.columns[n].few and table.folds(n) == said and len(said) > 1]
+    if alike:
+        other, kind = ("people", "human") if judges == {True} else ("a judge", "judge")
+        mine = "judge" if judges == {True} else "human"
+        value = shape.columns.get("value")
+        one = isinstance(value, str) and "rater" not in shape.columns and not table.source.parts
+        draft.ask(
+            f"Does {some(alike)} hold the ratings of {other}? It has the same labels, and is not "
+            f"read{'; then' if one else ''}",
+            {"wide": {mine: [value], kind: [alike[0]]}} if one else None,
+        )
+    return alike
 
 
 def _is_beside(name: str, table: Table) -> bool:

@@ -19,7 +19,7 @@ from goldassay.sources.engine import named, queried
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import is_written_number
 
-__all__ = ["MANY", "Column", "counted", "counted_pairs", "profile"]
+__all__ = ["LONGEST_LABEL", "MANY", "MOST_OPTIONS", "Column", "counted", "counted_pairs", "profile"]
 
 #: Labels that are looked at; a column of more is no set of options.
 MANY = 100
@@ -60,7 +60,7 @@ class Column:
         """Few short labels, all of them numbers or known verdicts."""
         folds = [folded(one) for one in self.labels]
         known = all(
-            number(one) is not None or one in VERDICTS or one.replace("_", " ") in VERDICTS
+            is_written_number(one) or one in VERDICTS or one.replace("_", " ") in VERDICTS
             for one in folds
         )
         return self.few and known and not self.times
@@ -68,7 +68,8 @@ class Column:
     @property
     def few(self) -> bool:
         """May be a set of options: at least one label, few, short."""
-        return 0 < len(self.labels) <= MOST_OPTIONS and self.longest <= LONGEST_LABEL
+        short = self.longest <= LONGEST_LABEL or self.numeric
+        return 0 < len(self.labels) <= MOST_OPTIONS and short
 
     @property
     def scores(self) -> bool:

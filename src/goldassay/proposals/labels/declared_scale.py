@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.options import Used, draft_scale
+from goldassay.proposals.profile import LONGEST_LABEL
 from goldassay.ratings.vocabulary import folded, number, positive_of
 from goldassay.words import listed, named
 
@@ -52,7 +53,8 @@ def _meant(labels: Mapping[str, int], draft: Draft) -> dict[str, int]:
     found: dict[str, int] = {}
     for label, rows in labels.items():
         meant = alias.get(folded(label), label)
-        if folded(meant) not in aside:
+        odd = said.task.get("undeclared") == "invalid" and len(label) > LONGEST_LABEL
+        if folded(meant) not in aside and not odd:
             found[meant] = found.get(meant, 0) + rows
     return found
 

@@ -55,6 +55,11 @@ _HOW_MUCH = (
 )
 
 
+#: What stands between an adjective and its opposite, and its place among them.
+_MIDDLE = frozenset(["neutral", "neither", "mixed", "average", "borderline", "in between"])
+_HALF = 3.5
+
+
 def by_how_much(options: Sequence[str]) -> list[str]:
     """Labels of one adjective by how much of it they say; nothing where they are not all so.
 
@@ -62,14 +67,20 @@ def by_how_much(options: Sequence[str]) -> list[str]:
     ['not helpful', 'somewhat helpful', 'very helpful']
     >>> by_how_much(["irrelevant", "highly relevant", "relevant"]), by_how_much(["red", "very hot"])
     (['irrelevant', 'relevant', 'highly relevant'], [])
+    >>> by_how_much(["helpful", "neutral", "unhelpful"])
+    ['unhelpful', 'neutral', 'helpful']
     """
-    last = min((one.split()[-1] for one in options if one), key=len, default="")
-    places: dict[str, int] = {}
-    for one in options:
+    middle = [one for one in options if one in _MIDDLE]
+    rest = [one for one in options if one not in middle]
+    last = min((one.split()[-1] for one in rest if one), key=len, default="")
+    places: dict[str, float] = {}
+    for one in rest:
         head = one.removesuffix(last).strip().removesuffix("-") if one.endswith(last) else None
         at = [place for place, words in enumerate(_HOW_MUCH) if head in words]
         if at:
             places[one] = at[0]
+    if len(middle) == 1 and min(places.values(), default=9) < _HALF < max(places.values()):
+        places[middle[0]] = _HALF
     apart = len(places) == len(options) == len({*places.values()})
     return sorted(places, key=places.__getitem__) if last and apart else []
 

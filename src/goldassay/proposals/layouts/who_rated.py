@@ -35,6 +35,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     found = chain(
         (name for name in called if _is_called_rater(table, name, ratings)),
         (name for name in free if _says_by_whom(table, name, ratings)),
+        (name for name in free if _names_reviewers(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
         (name for name in kinds if _holds_kinds(table.columns[name])),
     )
@@ -117,6 +118,22 @@ def _names_people(name: str) -> bool:
     if plain_name(name) in ("assigned_to", "assignee"):
         return True
     return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
+
+
+def _names_reviewers(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """`QA Reviewer`: a word of who rates at the end, what they rate before it, and in the cells
+    names that come again and again and are no labels."""
+    said, column = plain_name(name).split("_"), table.columns[name]
+    if len(said) < 2 or f"{said[-1]}_id" not in NAMED_RATERS | _RATERS:
+        return False
+    if "judge" in map(kind_of, said):
+        return False
+    names = column.labels and not (column.numeric or column.verdicts or column.text or column.times)
+    again = (
+        column.filled == column.rows and column.distinct > 1 and 2 * column.distinct <= column.rows
+    )
+    others = [one for one in ratings if one != name]
+    return bool(names) and again and bool(others) and not _shares_labels(table, name, others)
 
 
 #: Words of raters that alone name something else: what was written, by whom, or the right answer.

@@ -24,7 +24,7 @@ from goldassay.proposals.units.looked import (
 )
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import SYNONYMS, number, plain_name, words
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
@@ -242,6 +242,23 @@ def _only_key(looked: Looked) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """Ids of prompts that each system has once: the item, of which there is an output by every
+    system. Where repeats are numbered too, they may be the systems' own."""
+    shape = looked.shape
+    if looked.by_raters or "opponent" in shape.columns or "sample" in shape.columns:
+        return None
+    if not isinstance(shape.columns.get("system"), str) or looked.source.parts:
+        return None
+    alike = [name for name in looked.called(CLUSTERS) if ends_as_id(name)]
+    for name in alike[:TRIES]:
+        column = looked.columns[name]
+        short = column.filled == column.rows and not column.text and column.distinct < column.rows
+        if short and looked.keys([name, *looked.beside]) == looked.rows:
+            return [name]
+    return None
+
+
 def _item_of_groups(looked: Looked, draft: Draft) -> None:
     """A column `item` that names groups of rows, where another column names the rows: the items
     are the rows, and the groups their clusters."""
@@ -322,6 +339,7 @@ def _resolving(looked: Looked, name: str) -> list[str] | None:
         for n, c in looked.columns.items()
         if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
         if not _is_measured(n, c) and not (c.text and looked.by_raters)
+        if kind_of(n) is None  # what a rater said, or who it is, tells no items apart
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
     for other in islice(free, TRIES):
@@ -359,4 +377,5 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _like_an_id_of_rows,
     _with_place,
     _by_first_column,
+    _shared_by_systems,
 )
