@@ -107,12 +107,14 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
 def _people(people: People, judges: int, unit: str) -> Sentence:
     asked = (("forced choices", people.forced_asked), ("response sets", people.sets_asked))
     kinds = [word for word, given in asked if given]
-    each = "one each" if people.median == people.most == 1 else f"{_whole(people.median)} each"
-    middle = "" if people.median == people.most == 1 else " (median)"
+    one = people.median == people.most == 1
+    ratings = "rating" if people.median == 1 else "ratings"
+    each = "one rating each" if one else f"{_whole(people.median)} {ratings} each"
+    middle = "" if one else " (median)"
     held = "is" if judges == 1 else "are"
     return Sentence(
         "audit.people",
-        f"{counted(judges, 'judge')} {held} held against people's {listed(kinds)} on "
+        f"{counted(judges, 'judge')} {held} compared with people's {listed(kinds)} on "
         f"{counted(people.n_items, unit)}, {each}{middle}.",
         facts={
             "n_judges": judges,
@@ -234,7 +236,8 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         elif not study.shared and alike.n_items != study.people.n_items:
             items = f"the {counted(alike.n_items, unit)} that it decides too"
         rule = (
-            f" {one_unit.capitalize()} counts from {percent(decisions.threshold)} of its raters on."
+            f" {one_unit.capitalize()} counts as such where {percent(decisions.threshold)} or more "
+            "of its raters say so."
         )
         if vague := _says_nothing(alike):
             rule = ""
@@ -250,8 +253,8 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             )
         else:
             text = (
-                f"{named(judge)} decides as people do on {figure(alike)} of {items}; deciding all "
-                f"of them alike would on {percent(decisions.constant(j))}. It counts "
+                f"{named(judge)} decides as people do on {figure(alike)} of {items}; one "
+                f"decision for all of them would on {percent(decisions.constant(j))}. It counts "
                 f"{percent(own)} of them as {as_} where people count {percent(people)}"
                 f"{_points(moved)}."
             )

@@ -179,7 +179,7 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
     board = systems.board
     judged, true = ranks(board.naive), ranks(board.value)
     moved = [i for i in board.order if true[i] is not None and judged[i] != true[i]]
-    told = [f"{named(board.systems[i])} from {judged[i]} to {true[i]}" for i in moved[:NAMED]]
+    told = [f"{named(board.systems[i])} from place {judged[i]} to {true[i]}" for i in moved[:NAMED]]
     if len(moved) > NAMED:
         told.append(f"{len(moved) - NAMED} more")
     who = whom(judge.subject)

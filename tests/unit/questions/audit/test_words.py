@@ -53,7 +53,7 @@ def test_the_answer_is_short_and_about_the_judge_that_is_selected(found: AuditSt
 def test_the_opening(found: AuditStudy) -> None:
     (one,) = said(found, "audit.people")
     assert one.text == (
-        "2 judges are held against people's forced choices on 60 items, 3 each (median)."
+        "2 judges are compared with people's forced choices on 60 items, 3 ratings each (median)."
     )
     assert one.facts == {
         "n_judges": 2,
