@@ -14,10 +14,14 @@ from goldassay.errors import RatingsError
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.sources.toml import dotted
 
-__all__ = ["Answer", "Draft", "Missing", "Weight"]
+__all__ = ["Answer", "Draft", "Missing", "OpenQuestionError", "Weight"]
 
 #: Part of a task; else an option of the command, or what to do with the table, in words.
 Answer = str | Mapping[str, Any]
+
+
+class OpenQuestionError(RatingsError):
+    """What only a person can say of a table."""
 
 
 class Weight(IntEnum):
@@ -95,7 +99,7 @@ class Draft:
         ordered = sorted(self._assumed, key=lambda one: one[0])
         return tuple(text for _, text in ordered)
 
-    def refusal(self, place: str) -> RatingsError:
+    def refusal(self, place: str) -> OpenQuestionError:
         """What only a person can say, as an error; each answer can be pasted as it is."""
         first = self.missing[0]
         more = f" (and {len(self.missing) - 1} more)" if len(self.missing) > 1 else ""
@@ -106,7 +110,7 @@ class Draft:
             said = f"write as the first line of {self.declared.place}: {said}"
         elif parts or said.startswith("--"):
             said = f"add {said}"
-        return RatingsError(
+        return OpenQuestionError(
             place,
             f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",
             next_step=f"{said[:1].upper()}{said[1:]}; --write-task task.toml drafts the rest",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldassay.errors import InputError, TaskError, UsageError
+from goldassay.errors import TaskError, UsageError
 from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
@@ -126,6 +126,7 @@ def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:
                 raise
             lacking = error
     from goldassay.proposals.declared import NOTHING, Declared
+    from goldassay.proposals.draft import OpenQuestionError
     from goldassay.proposals.propose import guessed_ratings  # costly to load, and rarely needed
 
     if lacking is not None and task is not None and not isinstance(task, Task):
@@ -133,8 +134,8 @@ def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:
         partial = Declared.of(said, place, in_file=in_file)
     try:
         return guessed_ratings(source, narrowing, partial or NOTHING)[0]
-    except InputError as error:
-        if lacking is not None and error.rule.startswith("this cannot be guessed"):
+    except OpenQuestionError:
+        if lacking is not None:
             raise lacking from None
         raise
 
