@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -64,6 +64,8 @@ class Draft:
     declared: Declared = NOTHING
     #: Parts of a task that questions offer, should it be as they ask.
     offered: list[Mapping[str, Any]] = field(default_factory=list)
+    #: Question -> the columns of which it says that they are not read.
+    _left_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def assume(self, weight: Weight, text: str) -> None:
         self._assumed.append((weight, text))
@@ -72,12 +74,29 @@ class Draft:
         """Forget an assumption that another took the place of."""
         self._assumed = [(weight, said) for weight, said in self._assumed if said != text]
 
-    def ask(self, question: str, answer: Mapping[str, Any] | None = None) -> None:
-        """Put a question; `answer` is what to declare if it is so."""
+    def ask(
+        self,
+        question: str,
+        answer: Mapping[str, Any] | None = None,
+        *,
+        left_out: Iterable[str] = (),
+    ) -> None:
+        """Put a question; `answer` is what to declare if it is so, and `left_out` are columns of
+        which it says that they are not read."""
         if answer is not None:
             question = f"{question}: {_written(answer)}"
             self.offered.append(answer)
         self.questions.append(question)
+        self._left_out[question] = tuple(left_out)
+
+    def settle(self, taken: Iterable[str]) -> None:
+        """Forget questions about columns left out that have a place after all."""
+        placed = set(taken)
+        self.questions = [
+            one
+            for one in self.questions
+            if not (out := self._left_out.get(one, ())) or not placed.issuperset(out)
+        ]
 
     def lack(self, question: str, *answers: Answer) -> None:
         self.missing.append(Missing(question, answers))
@@ -108,8 +127,8 @@ class Draft:
         said = " or ".join(map(self._pasted, first.answers))
         if parts and self.declared.in_file:
             said = f"write as the first line of {self.declared.place}: {said}"
-        elif parts or said.startswith("--"):
-            said = f"add {said}"
+        else:  # what is pasted is added, and what is done is said
+            said = re.sub(r"(?:^|(?<= or ))(?=--)", "add ", said, count=1)
         return OpenQuestionError(
             place,
             f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",

@@ -247,12 +247,6 @@ def _proposed(
             "and what is said of a single person means nothing",
         )
         opened, looked, columns = reopened(form)
-    elif (counts := lone_count(columns)) is not None:
-        one, total = counts
-        draft.ask(
-            f"Does {named(one)} count people's votes, of {named(total)}? It is not read: with the "
-            "other votes in a column of their own, [file] votes reads both"
-        )
     for line in opened.told:
         draft.assume(Weight.COLUMNS, line)
     if sides := sides_of(opened.own):
@@ -260,6 +254,8 @@ def _proposed(
         draft.assume(Weight.COLUMNS, said)
     columns = read_within(columns)
     shape = shape_of(looked, columns, draft)
+    if not votes:
+        _of_one_count(columns, shape, draft)
     tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
     _of_other_meaning(columns, shape, draft)
     if shape.used or shape.columns.get("value"):
@@ -272,6 +268,7 @@ def _proposed(
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
+    draft.settle(shape.meaning)
     draft.task |= _tables(shape, draft.task)
     draft.task = merged(draft.task, declared.beside(_PLACED))
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
@@ -279,6 +276,26 @@ def _proposed(
     draft.task = {**_ordered(plain), **tables}
     _own_names(opened, draft)
     return opened, draft
+
+
+def _of_one_count(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """Votes for one option beside the number of all: a count is no rating, and is asked about."""
+    if (counts := lone_count(columns)) is None:
+        return
+    one, total = counts
+    question = f"Does {named(one)} count people's votes, of {named(total)}?"
+    if one not in shape.cells or draft.declared.table("wide"):
+        both = "with the other votes in a column of their own, [file] votes reads both"
+        draft.ask(f"{question} It is not read: {both}", left_out=[one])
+        return
+    wide: dict[str, list[str]] = {}
+    for name, cell in shape.cells.items():
+        wide.setdefault(cell["kind"], []).append(name)
+    draft.lack(
+        f"{question} Then the other votes are missing",
+        "write the other votes into a column of their own, and both are read",
+        {"wide": wide},
+    )
 
 
 def _of_one_table(opened: Source) -> None:

@@ -52,8 +52,16 @@ class Shape:
     @property
     def taken(self) -> set[str]:
         """The file's columns that have a place already."""
-        named_ = {n for t in self.columns.values() for n in ([t] if isinstance(t, str) else t)}
-        return named_ | set(self.cells)
+        return self._columns_of(*self.columns) | set(self.cells)
+
+    @property
+    def meaning(self) -> set[str]:
+        """Those of them that hold ratings or say what these are about, and not of which item."""
+        return self._columns_of(*(self.columns.keys() - {"item", "cluster"})) | set(self.cells)
+
+    def _columns_of(self, *keys: str) -> set[str]:
+        places = [self.columns[key] for key in keys]
+        return {n for t in places for n in ([t] if isinstance(t, str) else t)}
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,9 @@ def _without_marks(
     if known and flags and not alone:  # one that stands alone beside judges is what people say
         others = [name for name in others if name not in flags]
         verb, they = ("Does", "it marks") if len(flags) == 1 else ("Do", "they mark")
-        draft.ask(f"{verb} {some(flags)} hold ratings? By the name {they} rows: not read")
+        draft.ask(
+            f"{verb} {some(flags)} hold ratings? By the name {they} rows: not read", left_out=flags
+        )
     known = dict(known)
     if known and "judge" not in known.values() and (runs := numbered_scores(others)):
         known |= dict.fromkeys(runs, "judge")

@@ -82,7 +82,7 @@ def by_rater_and_system(
 def by_system(table: Table, shape: Shape, draft: Draft, ratings: Sequence[str]) -> None:
     systems = named_systems(table, ratings)
     if rest := [name for name in ratings if name not in systems]:
-        draft.ask(f"Does {some(rest)} hold ratings too? It was not read as such")
+        draft.ask(f"Does {some(rest)} hold ratings too? It was not read as such", left_out=rest)
     head = next(iter(systems.values()))[1]
     kind = kind_of(head) or "human"
     shape.cells = {n: {"rater": head, "kind": kind, "system": s} for n, (s, _) in systems.items()}

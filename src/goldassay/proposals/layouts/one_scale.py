@@ -56,7 +56,7 @@ def of_one_scale(
         if rest:
             verb, they = ("Does", "It is") if len(rest) == 1 else ("Do", "They are")
             scale = "on another scale, and not read"
-            draft.ask(f"{verb} {some(rest)} hold ratings too? {they} {scale}")
+            draft.ask(f"{verb} {some(rest)} hold ratings too? {they} {scale}", left_out=rest)
         return [name for name in names if name in best]
     shown = [group[0] for group in groups[:2]]
     said = [f"{named(one)} has {_some_of(table.columns[one])}" for one in shown]

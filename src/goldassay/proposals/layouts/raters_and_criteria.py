@@ -36,7 +36,7 @@ def ask_of_others(names: Sequence[str], draft: Draft) -> None:
     """Columns that may hold ratings and were not read as such."""
     if names:
         verb, they = ("Does", "It was") if len(names) == 1 else ("Do", "They were")
-        draft.ask(f"{verb} {some(names)} hold ratings too? {they} not read as such")
+        draft.ask(f"{verb} {some(names)} hold ratings too? {they} not read as such", left_out=names)
 
 
 def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:

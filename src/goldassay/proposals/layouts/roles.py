@@ -53,7 +53,7 @@ def people_in_rows(
         return dict(roles)
     rest = [name for name in others if name not in theirs]
     if rest:
-        draft.ask(f"Is {some(rest)} rated too? It was not read")
+        draft.ask(f"Is {some(rest)} rated too? It was not read", left_out=rest)
     return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
 
 

@@ -36,6 +36,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in called if _is_called_rater(table, name, ratings)),
         (name for name in free if _says_by_whom(table, name, ratings)),
         (name for name in free if _names_reviewers(table, name, ratings)),
+        (name for name in free if _names_sibling(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
         (name for name in kinds if _holds_kinds(table.columns[name])),
     )
@@ -50,6 +51,8 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # what the judge said, beside what people said
     if not column.labels or column.text or column.times or not others:
         return False
+    if any(label.startswith(("{", "[")) for label in column.labels):
+        return False  # a record, whose members are columns
     if not column.numeric and _shares_labels(table, name, others):
         return False
     if not is_named and (column.numeric or column.unique or column.filled < column.rows):
@@ -79,6 +82,23 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if not column.numeric and _is_said_by(table, name, others):
         return False
     return column.filled == column.rows and not (column.unique or column.text or column.times)
+
+
+def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column names who gave a rating in the same record: `judge.model`, `judge.label`."""
+    column, own = table.columns[name], table.own(name)
+    record, _, last = own.rpartition(".")
+    if not record or kind_of(record) is None or plain_name(last) not in _WHO_SAID:
+        return False
+    beside = [one for one in ratings if one != name and table.own(one).startswith(f"{record}.")]
+    others = [one for one in ratings if one not in beside and one != name]
+    whole = bool(column.labels) and column.filled == column.rows
+    names = not (column.numeric or column.verdicts or column.text or column.unique or column.times)
+    return len(beside) == 1 and bool(others) and whole and names
+
+
+#: What a record calls the name of who rated.
+_WHO_SAID = frozenset(["model", "model_name", "model_id", "name", "judge", "judge_model", "rater"])
 
 
 def _is_member(table: Table, name: str) -> bool:

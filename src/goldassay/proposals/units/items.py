@@ -46,7 +46,7 @@ def name_item(looked: Looked, draft: Draft) -> None:
         return
     for way in _WAYS:
         if key := way(looked, draft, ids):
-            _take(looked, draft, key)
+            _take(looked, draft, _shared_key(looked, key))
             return
     votes = {"system", "opponent"} <= shape.columns.keys()
     if looked.by_raters and not votes:
@@ -240,6 +240,16 @@ def _only_key(looked: Looked) -> str | None:
     ]
     found = [n for n in free[: 2 * TRIES] if looked.keys([n, *looked.beside]) == looked.rows]
     return found[0] if len(found) == 1 else None
+
+
+def _shared_key(looked: Looked, key: list[str]) -> list[str]:
+    """In place of an id that is there once, what alone tells rows apart with who rated, where each
+    is rated by several: `stimulus` beside `submission_id`."""
+    if not looked.by_raters or looked.source.parts or not looked.columns[key[0]].unique:
+        return key
+    only = _only_key(looked)
+    shared = only is not None and 2 * looked.columns[only].distinct <= looked.rows
+    return [only] if only is not None and shared else key
 
 
 def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:

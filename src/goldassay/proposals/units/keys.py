@@ -223,12 +223,30 @@ def _once(looked: Looked, draft: Draft) -> None:
         return
     for name in once:
         shape.cells[name]["sample"] = "1"
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") == "human"]
+    if people and not once and not shape.sides and not looked.by_raters:
+        _repeated_outputs(looked, draft, item)
     if once:
         said = listed([named(name) for name in once])
         draft.assume(
             Weight.UNITS,
             f"{said} is the same in all repeats of an item, and counts as one rating of it",
         )
+
+
+def _repeated_outputs(looked: Looked, draft: Draft, item: str) -> None:
+    """Where people, too, say different things of an item's repeats, what was rated is another one
+    each time (a trial, a run): the repeat is part of the item's name."""
+    shape = looked.shape
+    repeat = shape.columns.pop("sample")
+    shape.columns["item"] = [item, repeat]
+    draft.take_back(f"{named(item)} names the item")
+    draft.take_back(f"{named(repeat)} names the repeat")
+    draft.assume(
+        Weight.UNITS,
+        f"{named(item)} and {named(repeat)} together name the item: people's ratings of repeats "
+        "differ, so that each is of another output",
+    )
 
 
 def _judges(column: Column) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from goldassay.proposals.propose import guessed_ratings
+from goldassay.proposals.propose import guessed_ratings, propose
 
 
 def columns_of(tmp_path: Path, head: str, rows: list[str]) -> dict[str, object]:
@@ -47,3 +47,15 @@ def test_the_id_of_one_judges_run_names_no_item(tmp_path: Path) -> None:
     head = "brief_id,model_a,model_b,judge_model,winner,position_swap,battle_id"
     found = columns_of(tmp_path, head, rows)
     assert (found["item"], found["sample"]) == ("brief_id", "position_swap")
+
+
+def test_what_raters_share_is_the_item_and_not_the_number_of_a_row(tmp_path: Path) -> None:
+    rows = [
+        f"p{who},s{item}{who},stim{item},{(item + who) % 7 + 1},{(item * who) % 7 + 1}"
+        for item in range(12)
+        for who in range(3)
+    ]
+    path = tmp_path / "study.csv"
+    header = "participant_id,submission_id,stimulus,rating_helpfulness,rating_honesty"
+    path.write_text("\n".join((header, *rows)) + "\n")
+    assert propose(str(path)).task["columns"]["item"] == "stimulus"

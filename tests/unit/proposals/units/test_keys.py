@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from goldassay.proposals.propose import guessed_ratings
+from goldassay.proposals.propose import guessed_ratings, propose
 
 
 def _json(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:
@@ -96,3 +96,19 @@ def test_a_list_of_the_crowds_labels_is_named_as_left_out(tmp_path: Path) -> Non
     _, draft = guessed_ratings(_json(tmp_path / "within.json", within))
     asked = [line for line in draft.questions if "several raters" in line]
     assert [line.split("`")[1::2] for line in asked] == [["crowd", "said"]]
+
+
+def test_repeats_on_which_people_differ_are_outputs_of_their_own(tmp_path: Path) -> None:
+    rows = [
+        f"t{task},{model},{trial},{(task + trial) % 2},{(task * trial) % 2}"
+        for task in range(8)
+        for model in "ab"
+        for trial in (1, 2)
+    ]
+    path = tmp_path / "trials.csv"
+    path.write_text("\n".join(("task,model_name,trial,human_pass,autograder_pass", *rows)) + "\n")
+    draft = propose(str(path))
+    assert draft.task["columns"]["item"] == ["task", "trial"]
+    assert "sample" not in draft.task["columns"]
+    assert draft.task["cluster"] == "task"
+    assert not any("names the repeat" in line for line in draft.assumed)

@@ -1,0 +1,51 @@
+"""What is left out is asked about, and nothing that is read is said to be left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.proposals.declared import Declared
+from goldassay.proposals.draft import OpenQuestionError
+from goldassay.proposals.propose import drafted_task, guessed_ratings, propose
+
+
+def written(folder: Path, header: str, rows: list[str]) -> str:
+    path = folder / "table.csv"
+    path.write_text("\n".join((header, *rows)) + "\n")
+    return str(path)
+
+
+def test_a_judge_with_other_labels_is_asked_about(tmp_path: Path) -> None:
+    said = [("safe", "unsafe")[n % 3 == 0] for n in range(30)]
+    rows = [f"p{n},{one},{one},{n % 3 == 0}" for n, one in enumerate(said)]
+    path = written(tmp_path, "prompt,human_label,llama_guard,openai_moderation", rows)
+    asked = propose(path).questions
+    assert "Does `openai_moderation` hold ratings too? It is not read" in asked
+
+
+def test_a_criterion_is_not_said_to_be_left_out(tmp_path: Path) -> None:
+    rows = [
+        f"ex{n},{who},{kind},{criterion},{(n + len(who)) % 5 + 1}"
+        for n in range(10)
+        for criterion in ("fluency", "coherence")
+        for who, kind in (("alice", "human"), ("bob", "human"), ("gpt-4", "llm"))
+    ]
+    draft = propose(written(tmp_path, "example,evaluator,evaluator_type,metric,score", rows))
+    assert draft.task["columns"]["criterion"] == "metric"
+    assert not any("`metric`" in question for question in draft.questions)
+
+
+def test_votes_for_one_option_are_no_grade(tmp_path: Path) -> None:
+    rows = [f"{n},{n % 6},5,{(n % 6) / 5 + n % 3 / 100}" for n in range(30)]
+    path = written(tmp_path, "comment_id,toxic_votes,n_votes,perspective_score", rows)
+    draft = drafted_task(path)
+    assert draft.missing[0].question.startswith("Does `toxic_votes` count people's votes")
+    with pytest.raises(OpenQuestionError, match=r"Write the other votes .* or add --task "):
+        guessed_ratings(path)
+    words, answer = draft.missing[0].answers
+    assert isinstance(words, str)
+    assert not isinstance(answer, str)
+    ratings, _ = guessed_ratings(path, None, Declared.of(answer, "task"))
+    assert ratings.judges == ("perspective_score",)
