@@ -66,7 +66,12 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
             "each as a row",
             {"file": {"rows": [several[0]]}},
         )
-    lists = [name for name, column in free if name.casefold() in _FOUND and _holds_records(column)]
+    read = {table.own(name).partition(".")[0] for name in shape.taken if "." in table.own(name)}
+    lists = [
+        name
+        for name, column in free
+        if name.casefold() in _FOUND and name not in read and _holds_records(column)
+    ]
     if lists:
         draft.ask(
             f"Are the records in {some(lists)} what was found in an item? They are not read; to "

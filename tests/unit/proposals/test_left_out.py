@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,15 @@ def test_votes_for_one_option_are_no_grade(tmp_path: Path) -> None:
     assert not isinstance(answer, str)
     ratings, _ = guessed_ratings(path, None, Declared.of(answer, "task"))
     assert ratings.judges == ("perspective_score",)
+
+
+def test_records_whose_members_are_read_are_not_asked_about(tmp_path: Path) -> None:
+    people = [
+        [{"annotator": who, "label": ("ok", "not ok")[n % 2]} for who in "xyz"] for n in (0, 1)
+    ]
+    rows = [{"item": n, "annotations": people[n % 2], "judge_label": "ok"} for n in range(20)]
+    path = tmp_path / "list.json"
+    path.write_text(json.dumps(rows))
+    draft = propose(str(path))
+    assert "annotations.x.label" in draft.task["wide"]["human"]
+    assert not any("`annotations`" in question for question in draft.questions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.options import Used
@@ -96,7 +96,7 @@ def by_the_higher_score(
             Weight.WHO, f"{named(one)} is of the side that the answer key prefers in every row"
         )
     elif standard:
-        draft.assume(Weight.WHO, f"{some(standard)} say which side people prefer")
+        draft.assume(Weight.WHO, f"{some(standard)} {_say(standard)} which side people prefer")
     elif kind_of(one) is None:
         draft.ask(
             f"Are {named(one)} and {named(two)} people's scores? Then",
@@ -118,7 +118,7 @@ def _of_people(
     for cell in shape.cells.values():
         cell["kind"] = "human"
     if people:
-        draft.assume(Weight.WHO, f"{some(people)} say which side people prefer")
+        draft.assume(Weight.WHO, f"{some(people)} {_say(people)} which side people prefer")
         draft.ask(f"Do {named(one)} and {named(two)} hold ratings too? They are people's, not read")
     else:
         draft.assume(
@@ -131,3 +131,7 @@ def _judge(table: Table, score: str) -> str:
     """What the judge is called: by the column of scores, where it says more than that."""
     head = score.rpartition("_")[0] or score.partition("_")[2]
     return head if head.casefold() not in ("score", "scores") else table.stem
+
+
+def _say(names: Sized) -> str:
+    return "says" if len(names) == 1 else "say"
