@@ -56,8 +56,10 @@ class Shape:
 
     @property
     def meaning(self) -> set[str]:
-        """Those of them that hold ratings or say what these are about, and not of which item."""
-        return self._columns_of(*(self.columns.keys() - {"item", "cluster"})) | set(self.cells)
+        """Those of them that hold ratings or say what these are about; a part of an item's name
+        may hold something else as well."""
+        parts = {"cluster"} if isinstance(self.columns.get("item"), str) else {"cluster", "item"}
+        return self._columns_of(*(self.columns.keys() - parts)) | set(self.cells)
 
     def _columns_of(self, *keys: str) -> set[str]:
         places = [self.columns[key] for key in keys]

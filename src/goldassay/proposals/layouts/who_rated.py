@@ -77,11 +77,16 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False
     if len(column.labels) < 2 and said.endswith("_by"):
         return False
-    if "_" not in said and "human" in map(kind_of, others):
-        return False  # `student` beside `teacher_grade`: who was rated
+    kinds = {*map(kind_of, others)}
+    if ("_" not in said and "human" in kinds) or (said in _GRADED and "judge" in kinds):
+        return False  # `student` beside `teacher_grade`, or `ai_grade`: who was rated
     if not column.numeric and _is_said_by(table, name, others):
         return False
     return column.filled == column.rows and not (column.unique or column.text or column.times)
+
+
+#: Who is graded by others rather than grades, where a judge's grades stand beside.
+_GRADED = frozenset(["student"])
 
 
 def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Who rated: names in a record beside what was said there."""
+"""Who rated: by names in a record, by a column of names, and who was rated instead."""
 
 from __future__ import annotations
 
@@ -24,3 +24,18 @@ def test_a_record_names_who_gave_its_label(tmp_path: Path) -> None:
     assert ratings.judges == ("gpt-4o",)
     assert len(ratings.humans) == 1
     assert draft.task["columns"]["rater"] == "judge.model"
+
+
+def test_respondents_rate_and_students_are_graded(tmp_path: Path) -> None:
+    answers = ("Disagree", "Neutral", "Agree")
+    rows = [f"{who},{n},{answers[n % 3]}" for n in range(12) for who in ("r1", "r2", "gpt-4")]
+    survey = tmp_path / "survey.csv"
+    survey.write_text("\n".join(("respondent,item,response", *rows)) + "\n")
+    assert guessed_ratings(str(survey))[1].task["columns"]["rater"] == "respondent"
+
+    rows = [f"s{n},q{k},{n * 5 % 100}%,{n * k * 5 % 100}%" for n in range(12) for k in (1, 2)]
+    exam = tmp_path / "exam.csv"
+    exam.write_text("\n".join(("student,exam_question,ta_grade,ai_grade", *rows)) + "\n")
+    ratings, draft = guessed_ratings(str(exam))
+    assert (len(ratings.judges), len(ratings.humans)) == (1, 1)
+    assert "rater" not in draft.task.get("columns", {})
