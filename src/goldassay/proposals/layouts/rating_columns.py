@@ -41,6 +41,7 @@ from goldassay.ratings.vocabulary import (
 from goldassay.sources.exploded import PLACE
 
 __all__ = [
+    "GRADED",
     "NO_LABELS",
     "TEXTS",
     "about_of",
@@ -384,12 +385,18 @@ def like_a_value(name: str, known: set[str]) -> bool:
     )
 
 
+#: Who is graded by others rather than grades, where grades stand beside.
+GRADED = frozenset(["student"])
+
+
 def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     """Of columns with words and columns with numbers beside them, those that people and judges
     share; a score beside verdicts is how sure the judge was."""
     kinds = {name: kind_of(name) for name in found}
     found = [n for n in found if not _of_verdicts(table, n, found)]
     numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
+    if numeric:  # ids of those whom others grade
+        found = [n for n in found if plain_name(n) not in GRADED or table.columns[n].numeric]
     if verdicts := _in_peoples_words(table, found, numeric):
         return verdicts
     if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how

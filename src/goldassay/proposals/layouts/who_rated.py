@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.rating_columns import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
@@ -78,15 +79,11 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if len(column.labels) < 2 and said.endswith("_by"):
         return False
     kinds = {*map(kind_of, others)}
-    if ("_" not in said and "human" in kinds) or (said in _GRADED and "judge" in kinds):
+    if ("_" not in said and "human" in kinds) or (said in GRADED and "judge" in kinds):
         return False  # `student` beside `teacher_grade`, or `ai_grade`: who was rated
     if not column.numeric and _is_said_by(table, name, others):
         return False
     return column.filled == column.rows and not (column.unique or column.text or column.times)
-
-
-#: Who is graded by others rather than grades, where a judge's grades stand beside.
-_GRADED = frozenset(["student"])
 
 
 def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
