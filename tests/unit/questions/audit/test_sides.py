@@ -94,9 +94,11 @@ def test_items_of_a_small_table_stay_apart() -> None:
 def test_what_is_not_needed_any_more_is_freed_at_once(rated: int) -> None:
     forced = np.where(np.arange(3)[:, None] < rated, 1.0, 0.0) * [1, 1]
     sides = both_sides(counted(forced, j=np.ones((3, 2))), TASK)
-    assert sides.rated.raters.tolist() == [2.0] * rated
-    assert sides.rated is sides.rated
+    first = sides.rated
+    assert first.raters.tolist() == [2.0] * rated
+    assert sides.rated is first  # made once
     gone = weakref.ref(sides)
+    del first
     gc.disable()
     try:
         del sides
