@@ -109,6 +109,20 @@ def _points(length: float) -> str:
     return f"{said} point{'' if said == '1' else 's'}"
 
 
+def _beyond(length: float, goal: float) -> str:
+    """A length that is more than was asked for, with as many digits as show it.
+
+    >>> _beyond(0.13, 0.1), _beyond(0.1004, 0.1), _beyond(0.100001, 0.1)
+    ('13 points', '10.04 points', 'just over 10 points')
+    """
+    if _points(length) != _points(goal):
+        return _points(length)
+    for digits in (1, 2):
+        if round(100 * length, digits) > 100 * goal:
+            return f"{100 * length:.{digits}f} points"
+    return f"just over {_points(goal)}"
+
+
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
@@ -184,7 +198,7 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
     return (
         f"No number of labels assures an interval of {length} for {_who(plan)}: with "
         f"{_all_left(everything.labels, plan.unit, plan.pool.unsettled)} it may still be "
-        f"{_points(everything.length)} long ({sure} assurance). "
+        f"{_beyond(everything.length, compared.goal.length)} long ({sure} assurance). "
         + (
             "Enlarge the pilot or the pool"
             if plan.labelled
