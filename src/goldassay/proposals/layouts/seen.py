@@ -70,7 +70,7 @@ class Seen:
 
     @property
     def by_value(self) -> bool:
-        """Whether several files hold one column of ratings under names of their own."""
+        """Whether several files hold their ratings under one name, and are no parts of a table."""
         return same_value(self.table) and not parts_of_one_table(self.table, self.ratings)
 
     @property

@@ -248,8 +248,9 @@ def _shared_key(looked: Looked, key: list[str]) -> list[str]:
     if not looked.by_raters or looked.source.parts or not looked.columns[key[0]].unique:
         return key
     only = _only_key(looked)
-    shared = only is not None and 2 * looked.columns[only].distinct <= looked.rows
-    return [only] if only is not None and shared else key
+    if only is None or 2 * looked.columns[only].distinct > looked.rows:
+        return key
+    return [only]
 
 
 def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:

@@ -331,7 +331,11 @@ def degrees_of_clusters(sums: ScoreSums) -> float:
     return max(float(effective_clusters(sums.labelled, sums.times)) - 1, 1.0)
 
 
-def unlike_labelled(labelled: Moments, sums: ScoreSums, confidence_level: float = 0.95) -> int:
+#: How sure a cluster must be unlike those with labels to be warned of, whatever level is declared.
+UNLIKE = 0.95
+
+
+def unlike_labelled(labelled: Moments, sums: ScoreSums) -> int:
     """How many clusters without labels the judge scores as no cluster with labels lets expect.
 
     The judge's mean in a cluster of n items, against Student's prediction of one more from the
@@ -348,7 +352,7 @@ def unlike_labelled(labelled: Moments, sums: ScoreSums, confidence_level: float 
     size = sums.unlabelled[alone]
     error = np.sqrt(spread * (1 + 1 / number) + labelled.judge_variance / size)
     apart = np.abs(sums.judge_unlabelled[alone] / size - centre)
-    reach = student_quantile(number - 1, 1 - (1 - confidence_level) / 2 / others)
+    reach = student_quantile(number - 1, 1 - (1 - UNLIKE) / 2 / others)
     return int(sums.times[alone][apart > reach * error].sum())
 
 

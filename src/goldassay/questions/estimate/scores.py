@@ -54,10 +54,8 @@ TOO_SKEWED = (
 )
 #: Ranges of scores that share less than this of the shorter, or differ in size by more than this
 #: factor, are taken to be of different scales: stars beside percentages, penalties beside
-#: probabilities. Of the 32 judges and metrics of WMT22 zh-en beside MQM penalties, all on scales of
-#: their own, 31 share at most 1 % of the shorter range and the last (68 %) differs 24-fold; raters
-#: of one scale (LLM-Rubric) share all of it. It is an assumption still: a judge that keeps to the
-#: top twentieth of people's scale looks like one of another scale.
+#: probabilities. An assumption: a judge that keeps to the top twentieth of people's scale looks
+#: like one of another scale.
 SHARED_RANGE, OTHER_SIZE = 0.05, 10.0
 
 
