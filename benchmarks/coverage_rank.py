@@ -3,6 +3,7 @@
     python benchmarks/coverage_rank.py                prints the tables of docs/theory/figures.md
     python benchmarks/coverage_rank.py --runs 200     a smaller run
     python benchmarks/coverage_rank.py tau ranges     only these
+    python benchmarks/coverage_rank.py price --last   what the hull of tau's intervals costs
     python benchmarks/coverage_rank.py --fresh        the settings that no method was tuned on
     python benchmarks/coverage_rank.py --last         those of the picture, after the last change
 
@@ -29,7 +30,7 @@ from strips import Row, picture
 from goldassay.formulas.comparisons import pairs_of
 from goldassay.formulas.orders import kendall_tau, mean_scores
 from goldassay.inference.bootstrap import multiplicities
-from goldassay.inference.order_model import Seen, normal_scores, order_intervals
+from goldassay.inference.order_model import Ends, OrderModel, Seen, normal_scores, order_intervals
 from goldassay.questions.rank.behaviour import BOUNDS, decisiveness
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.study import Options, study
@@ -261,18 +262,40 @@ def taus(judge: Floats, people: Floats) -> dict[str, Floats]:
 
 def tau(setting: Setting, runs: int, seed: int) -> list[Tally]:
     """Kendall's tau of the judge's and people's order."""
-    tally = Tally("tau", str(setting))
+    return _held(setting, {str(setting): _hull}, runs, seed)
+
+
+def price(setting: Setting, runs: int, seed: int) -> list[Tally]:
+    """What the hull costs: tau by the model of all systems alone beside it, on the same draws."""
+    methods = {f"{setting} (hull)": _hull, f"{setting} (one model)": _one_model}
+    return _held(setting, methods, runs, seed)
+
+
+def _hull(seen: Seen) -> Ends:
+    return order_intervals(seen, taus, confidence_levels=[LEVEL])[0]["tau"]
+
+
+def _one_model(seen: Seen) -> Ends:
+    return OrderModel(seen).ends(taus, LEVEL)["tau"]
+
+
+def _held(
+    setting: Setting, methods: Mapping[str, Callable[[Seen], Ends]], runs: int, seed: int
+) -> list[Tally]:
+    """How often intervals of tau by each method hold the truth; they hold what was seen."""
+    tallies = [Tally("tau", name) for name in methods]
     rng = np.random.default_rng(seed)
     for _ in range(runs):
         judge, people = truths(setting, rng)
         truth = float(kendall_tau(judge, people))
         scores = answers(setting, judge, people, rng)
         seen = seen_in(*scores, people if setting.given else None)
-        low, high = order_intervals(seen, taus, confidence_levels=[LEVEL])[0]["tau"]
         value = float(kendall_tau(seen.judge, seen.people))
-        low, high = np.nanmin([low, value]), np.nanmax([high, value])
-        tally.add(low - 1e-9 <= truth <= high + 1e-9, high - low)
-    return [tally]
+        for tally, ends in zip(tallies, methods.values(), strict=True):
+            low, high = ends(seen)
+            low, high = np.nanmin([low, value]), np.nanmax([high, value])
+            tally.add(low - 1e-9 <= truth <= high + 1e-9, high - low)
+    return tallies
 
 
 def ranges(setting: Setting, runs: int, seed: int) -> list[Tally]:
@@ -332,9 +355,12 @@ def shapes(setting: Setting, runs: int, seed: int) -> list[Tally]:
 
 PARTS: dict[str, Callable[[Setting, int, int], list[Tally]]] = {
     "tau": tau,
+    "price": price,
     "ranges": ranges,
     "decisiveness": shapes,
 }
+#: What is measured only where it is named: the settings of tau once more.
+NAMED = {"price"}
 #: Other settings than those of tau, by part.
 OWN = {
     "ranges": tuple(
@@ -434,7 +460,12 @@ def main() -> None:
         settings = [settings[i] for i in order[: options.sample]]
     start = time.time()
     chosen, tallies = Chosen(settings, OWN_LAST if options.last else OWN), []
-    for one in measured(options.parts or list(PARTS), chosen, options.runs, options.seed):
+    for one in measured(
+        options.parts or [name for name in PARTS if name not in NAMED],
+        chosen,
+        options.runs,
+        options.seed,
+    ):
         print(one.row(), flush=True)
         tallies.append(one)
     if options.picture:
