@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
 from goldassay.proposals.declared import NOTHING, Declared, merged
-from goldassay.sources.toml import dotted
+from goldassay.sources.opening import read_bytes
+from goldassay.sources.toml import dotted, lines_to_add
 
 __all__ = ["Answer", "Draft", "Missing", "OpenQuestionError", "Weight"]
 
@@ -123,11 +124,8 @@ class Draft:
         first = self.missing[0]
         more = f" (and {len(self.missing) - 1} more)" if len(self.missing) > 1 else ""
         question = first.question.rstrip("? .")
-        parts = [one for one in first.answers if not isinstance(one, str)]
         said = " or ".join(map(self._pasted, first.answers))
-        if parts and self.declared.in_file:
-            said = f"write as the first line of {self.declared.place}: {said}"
-        else:  # what is pasted is added, and what is done is said
+        if not self.declared.in_file:  # what is pasted is added, and what is done is said
             said = re.sub(r"(?:^|(?<= or ))(?=--)", "add ", said, count=1)
         return OpenQuestionError(
             place,
@@ -136,14 +134,23 @@ class Draft:
         )
 
     def _pasted(self, answer: Answer) -> str:
-        """An answer with what was declared before it, as an option of the command; a line of the
+        """An answer with what was declared before it, as an option of the command; lines of the
         task's file where there is one."""
         if isinstance(answer, str):
             return answer
         if self.declared.in_file:
-            return _written(answer)
+            return " and ".join(self._lines_of_file(answer))
         whole = _written(merged(self.declared.task, answer))
         return f"--task {shlex.quote(whole)}"
+
+    def _lines_of_file(self, answer: Mapping[str, Any]) -> Iterator[str]:
+        """Where in the task's file an answer stands, and its lines there."""
+        place = self.declared.place
+        text = read_bytes(place, "task file").decode("utf-8-sig", "replace")
+        for table, lines in lines_to_add(text, answer).items():
+            first = "line" if len(lines) == 1 else "lines"
+            where = f"under [{table}] in {place}" if table else f"as the first {first} of {place}"
+            yield f"write {where}: {' and below it '.join(lines)}"
 
     def to_toml(self) -> str:
         """TOML with the assumptions and questions as comments, and the open lines marked.

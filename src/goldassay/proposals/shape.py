@@ -101,7 +101,9 @@ def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
 
 
 def stem_of(name: str) -> str:
-    """What a file's name calls its rater: without its folder, ending and general words."""
+    """What a file's name calls its rater: without its folder, ending and general words; of a sheet
+    or a table of a file, that one's."""
+    name = name.rpartition("::")[2] if re.search(r"\.\w+::.", name) else name
     stem = re.sub(
         r"\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq|txt|xlsx|gz|zst)$", "", Path(name).name
     )

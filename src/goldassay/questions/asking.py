@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldassay.errors import TaskError, UsageError
+from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
@@ -16,8 +16,9 @@ from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task_keys
 from goldassay.results import Exclusion, Input, Provenance
-from goldassay.sources.toml import read_inline
+from goldassay.sources.toml import dotted, read_inline
 from goldassay.sources.writing import free_name
+from goldassay.words import named
 
 if TYPE_CHECKING:  # costly to load, and rarely needed
     from goldassay.proposals.declared import Declared
@@ -31,6 +32,7 @@ __all__ = [
     "made",
     "partial_task",
     "ratings_of",
+    "require_judge",
     "several",
     "task_or_guess",
 ]
@@ -138,6 +140,36 @@ def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:
         if lacking is not None:
             raise lacking from None
         raise
+
+
+def require_judge(ratings: Ratings, rule: str) -> None:
+    """Refuse a table without a judge. Where it was guessed who rated, a judge may be among those
+    who were taken for people: then what was guessed of them is told, and what would say otherwise.
+    """
+    if ratings.judges:
+        return
+    found, step = "no rating of kind judge", 'Name the judge in the task: [raters] judge = ["..."]'
+    people = ratings.humans
+    if ratings.assumed:
+        guesses = [one for one in ratings.assumed if any(named(who) in one for who in people)]
+        found += f", as guessed: {'; '.join(guesses[:2])}" if guesses else ""
+        beside = "give the judge's file beside it"
+        if said := _as_judge(ratings):
+            step = f"If one of the raters is a judge, add --task {shlex.quote(said)}; or {beside}"
+        else:
+            step = f"{beside[0].upper()}{beside[1:]}"
+    raise RatingsError(ratings.name, rule, found=found, next_step=step)
+
+
+def _as_judge(ratings: Ratings) -> str:
+    """What a task says where the last of several who were taken for people is a judge; "" where
+    there is one, or columns are of several things."""
+    *first, last = ratings.humans or ("",)
+    if not first or ratings.task.cells:
+        return ""
+    if ratings.task.wide is None:
+        return ", ".join(dotted({"raters": {"judge": [last]}}))
+    return ", ".join(dotted({"wide": {"human": first, "judge": [last]}}))
 
 
 def made(

@@ -57,6 +57,13 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
             found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
             next_step="Quote cells that hold the separator; delete a note or a sum below the table",
         )
+    if twice := re.search(r'has duplicate key "(.*)"', text):
+        return SourceError(
+            place,
+            "a key must occur once in a record",
+            found=shown(twice.group(1)),
+            next_step="Rename or delete one of the two",
+        )
     if "malformed json" in text.lower():
         if (line := _comma_too_many(whole)) is not None:
             return SourceError(

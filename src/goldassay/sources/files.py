@@ -74,12 +74,13 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     table = None if given else table
     given = given or expanded(text)
     told: list[str] = []
+    part = "" if table is None else f"::{table}"  # two tables of one file are told apart
     paths = [plain(path, table, connection, told) for path in given]
     if any(path.suffix.lower() in WORKBOOKS for path in given):
         table = None
     try:
         opened = _opened(text, table, given, paths, connection, form)
-        return replace(opened, told=(*told, *opened.told))
+        return replace(opened, name=f"{opened.name}{part}", told=(*told, *opened.told))
     except SourceError as error:
         # A message names the user's file, not the one that was made of it.
         moved = error.place

@@ -86,9 +86,17 @@ def check_names(names: Sequence[str], place: str) -> None:
             found=f"{len(names):,}",
             next_step="Keep those that are about the rating; a rating is a row, not a column",
         )
-    twice = next((name for name, times in Counter(names).items() if times > 1), None)
-    if twice is not None:
-        raise SourceError(place, "a column name must occur once", found=shown(twice))
+    # The engine does not tell capitals from small letters.
+    lower = Counter(name.lower() for name in names)
+    twice = [name for name in names if lower[name.lower()] > 1]
+    if twice:
+        again = [name for name in twice if name.lower() == twice[0].lower()]
+        raise SourceError(
+            place,
+            "a column name must occur once",
+            found=" and ".join(map(shown, again[:2])),
+            next_step="Rename or delete one of these columns",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +156,24 @@ def layout(
             )
         return Layout(tuple(header), found, False, not bare, blanks)
     rows = [_cells(line, found, place, strict=False) for line in lines[1:] if line.strip()]
-    two = _two_lines(cells, rows) if header is None and not blanks else None
-    has = header if isinstance(header, bool) else bool(two) or above > 0 or _is_header(cells, rows)
+    two = three = None
+    if header is None and not blanks:
+        three = _three_lines(cells, rows)
+        two = None if three else _two_lines(cells, rows)
+    sure = bool(two or three) or above > 0
+    has = header if isinstance(header, bool) else sure or _is_header(cells, rows)
     if not has:
         return Layout(_invented(cells), found, False, not bare, blanks)
     if not any(cells):
         raise SourceError(place, "every column must have a name", found=shown(first.rstrip()))
     told = [_told_above(above)] if above else []
-    if two:
-        cells = two
-        told.append("the first two lines together name the columns")
+    if lines_of := two or three:
+        cells = lines_of
+        told.append(f"the first {'two' if two else 'three'} lines together name the columns")
     names, twice = _each_once(cells)
     told += twice
     check_names(names, place)
-    skip = above + bool(two)
+    skip = above + bool(two) + 2 * bool(three)
     return Layout(names, found, True, not bare, blanks, skip, tuple(told))
 
 
@@ -183,7 +195,9 @@ def _told_above(lines: int) -> str:
 
 
 def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) -> int:
-    """How many lines with at most one cell stand above the names of several columns."""
+    """How many lines with at most one cell, or a comment, stand above the names of several
+    columns."""
+    commented = False
     for at, line in enumerate(lines[:_ABOVE]):
         found = separator if separator is not None else _separator(line, tried)
         cells = _cells(line, found, "", strict=False)
@@ -191,7 +205,10 @@ def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) ->
             if at == 0 and found == " ":
                 return 0
             continue
-        if at == 0 or not _is_header(cells, []):
+        if line.startswith("#") and not _names_columns([cells[0].lstrip("# "), *cells[1:]]):
+            commented = True
+            continue
+        if at == 0 or not _is_header(cells, []) or (commented and not _names_columns(cells)):
             return 0
         below = [_cells(one, found, "", strict=False) for one in lines[at + 1 :] if one.strip()]
         as_wide = sum(len(row) == len(cells) for row in below)
@@ -222,19 +239,43 @@ def _two_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
     return names if len(set(names)) == len(names) and not again & set(lower) else None
 
 
+def _three_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Names as pandas writes columns of two levels: `,score,score` above `rater,gpt,ann` above
+    `id,,`, which names what stands in front of the rows."""
+    if len(rows) < 3 or len({len(cells), len(rows[0]), len(rows[1])}) > 1:
+        return None
+    upper, lower, index = ([cell.strip() for cell in line] for line in (cells, rows[0], rows[1]))
+    first = sum(map(bool, index))
+    tops, below = upper[first:], lower[first:]
+    if not first or not all(index[:first]) or not all(tops) or not all(below):
+        return None
+    repeated = len(set(tops)) < len(tops) or len(set(below)) < len(below)
+    again = {cell for row in rows[2:] for cell in row[first:]}
+    if not repeated or again & {*tops, *below} or any(map(_NUMBER.match, [*tops, *below])):
+        return None
+    if len(set(tops)) == 1:
+        return [*index[:first], *below]
+    if len(set(below)) == 1:
+        return [*index[:first], *tops]
+    return [*index[:first], *(f"{one} {two}" for one, two in zip(tops, below, strict=True))]
+
+
 def _each_once(cells: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """Names that differ: a nameless column is called as pandas calls it, a name's second column
     gets its number; and what is to be told."""
     names: list[str] = []
     twice: Counter[str] = Counter()
+    taken = {cell.strip().lower() for cell in cells}
     for at, cell in enumerate(cells):
         name = cell.strip() or f"Unnamed: {at}"
-        if name in names and name.casefold() not in _OURS:
+        # The engine does not tell capitals from small letters.
+        if name.lower() in {one.lower() for one in names} and name.lower() not in _OURS:
             twice[name] += 1
             number = twice[name] + 1
-            while f"{name} {number}" in (*names, *cells):
+            while f"{name} {number}".lower() in taken:
                 number += 1
             name = f"{name} {number}"
+            taken.add(name.lower())
         names.append(name)
     told = [
         f"the name `{name}` occurs {n + 1} times, and the columns after the first are called "
@@ -289,8 +330,7 @@ def bare_quotes(lines: Sequence[str]) -> bool:
 def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """A first line is the header, unless it looks like a row: no known word, and a number (or a
     label that occurs again below it) in it."""
-    lower = [cell.strip().casefold() for cell in cells]
-    if any(re.split(r"[\s_\-.]", cell)[0] in _NAMES or cell in _NAMES for cell in lower):
+    if _names_columns(cells):
         return True
     numbers = [at for at, cell in enumerate(cells) if _NUMBER.match(cell)]
     below = [
@@ -313,6 +353,12 @@ def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         if at not in numbers and rows and all(at < len(r) and _NUMBER.match(r[at]) for r in rows)
     ]
     return not again or (not numbers and len(named_numbers) > 1)
+
+
+def _names_columns(cells: Sequence[str]) -> bool:
+    """Whether a word among them begins names of columns."""
+    lower = [cell.strip().casefold() for cell in cells]
+    return any(re.split(r"[\s_\-.]", cell)[0] in _NAMES or cell in _NAMES for cell in lower)
 
 
 def _alike(cell: str, below: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ import codecs
 import csv
 import os
 import re
+import shlex
 import shutil
 import tempfile
 import weakref
@@ -24,6 +25,8 @@ __all__ = ["choose_table", "plain"]
 _SIGNS = frozenset("’‘“”–—…€£°±§«»¿¡•´×÷½¼ª" + "\xa0")
 #: Endings of formats that are no text: their bytes are not looked at here.
 _BINARY = (".parquet", ".pq", ".duckdb", ".sqlite", ".sqlite3", ".db")
+#: How many bytes tell UTF-16 without its mark.
+_MARKLESS = 200
 #: The longest run of bytes beyond ASCII that words of Western European languages have.
 _LONGEST_RUN = 3
 
@@ -58,7 +61,7 @@ def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Pa
     if suffix in PACKED:
         unpack(path, target)
     elif suffix in WORKBOOKS:
-        write_sheet(path, table, target, choose_table)
+        write_sheet(path, table, target, choose_table, told)
     else:
         write_parquet(path, target)
     return target
@@ -96,7 +99,9 @@ def _encoding(path: Path) -> tuple[str, str] | None:
         head = stream.read(2**20)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return ("utf-16", "UTF-16") if not path.stat().st_size % 2 else None
-    if head.isascii() or b"\0" in head:
+    if b"\0" in head:
+        return _without_mark(head)
+    if head.isascii():
         return None
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
@@ -117,6 +122,16 @@ def _encoding(path: Path) -> tuple[str, str] | None:
     return None
 
 
+def _without_mark(head: bytes) -> tuple[str, str] | None:
+    """UTF-16 that does not begin with its mark: every other byte of its ASCII signs is NUL."""
+    first = head[:_MARKLESS]
+    even, odd = first[::2], first[1::2]
+    for codec, zeros, signs in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if 0 not in signs and zeros.count(0) >= 0.9 * len(zeros):
+            return codec, "UTF-16"
+    return None
+
+
 def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
     if wanted is not None:
         if wanted in tables:
@@ -134,5 +149,5 @@ def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
         str(path),
         "has several tables",
         found=listed(sorted(tables)),
-        next_step=f"Name one, as {path}::{sorted(tables)[0]}",
+        next_step=f"Name one, as {shlex.quote(f'{path}::{sorted(tables)[0]}')}",
     )

@@ -15,7 +15,7 @@ from goldassay.errors import SourceError
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import Layout, layout
-from goldassay.sources.parsed import IN_MEMORY, MAX_LINE, columns_of, path_list, stored
+from goldassay.sources.parsed import IN_MEMORY, MAX_LINE, columns_of, is_small, path_list, stored
 
 __all__ = ["SEPARATORS", "read_separated"]
 
@@ -52,6 +52,12 @@ def read_separated(
             f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, "
             f"columns={columns_of(one.names)})"
         )
+    if again := [path for path, one in zip(paths, headers, strict=True) if _repeats(path, one)]:
+        queries = [
+            _without_names(query, one.names) if path in again else query
+            for query, one, path in zip(queries, headers, paths, strict=True)
+        ]
+        told.append("the line with the names stands again among the rows, and is no row")
     if form.totals:
         queries = [
             _without_totals(query, one.names, form.totals)
@@ -65,6 +71,11 @@ def read_separated(
     try:
         return stored(connection, paths, queries)
     except Exception as error:
+        if "state machine" in str(error).lower() and is_small(paths):
+            mended = [_lines_end_alike(path, connection) for path in paths]
+            if any(mended):
+                whole = [copy or path for copy, path in zip(mended, paths, strict=True)]
+                return read_separated(form, tried, told, connection, whole, table)
         if "expected number of columns" not in str(error).lower():
             raise
         copies = [
@@ -75,6 +86,38 @@ def read_separated(
     told.append("the lines below the table have fewer cells than the names, and are no rows")
     whole = [copy or path for copy, path in zip(copies, paths, strict=True)]
     return read_separated(form, tried, told, connection, whole, table)
+
+
+def _repeats(path: Path, one: Layout) -> bool:
+    """Whether the line with the names stands again below itself, as where files were put one below
+    the other; only files that are held in memory are looked at."""
+    if not one.header or one.blanks or len(one.names) < 2 or path.stat().st_size > IN_MEMORY:
+        return False
+    with path.open("rb") as stream:
+        for _ in range(one.skip):
+            stream.readline()
+        names = stream.readline().strip().removeprefix(b"\xef\xbb\xbf")
+        rest = b"\n" + stream.read() + b"\n"
+    return bool(names) and any(b"\n" + names + end in rest for end in (b"\n", b"\r\n"))
+
+
+def _without_names(query: str, names: Sequence[str]) -> str:
+    """The rows of a query without those that repeat the names of its columns."""
+    same = " AND ".join(f"trim(coalesce({named(name)}, '')) = {quoted(name)}" for name in names)
+    return f"SELECT * FROM ({query}) WHERE NOT ({same})"
+
+
+def _lines_end_alike(path: Path, connection: Any) -> Path | None:
+    """A copy of a file whose lines end in two ways, with one of them; None where they do not."""
+    content = path.read_bytes()
+    pairs = content.count(b"\r\n")
+    if not pairs or pairs == content.count(b"\n"):
+        return None
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=path.suffix)
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with os.fdopen(handle, "wb") as out:
+        out.write(content.replace(b"\r\n", b"\n"))
+    return Path(copy)
 
 
 def without_notes(path: Path, one: Layout, connection: Any) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from goldassay.errors import InputError
 from goldassay.sources.opening import read_bytes
 
-__all__ = ["dotted", "read_inline", "read_toml", "toml_text"]
+__all__ = ["dotted", "lines_to_add", "read_inline", "read_toml", "toml_text"]
 
 
 def read_toml(
@@ -86,6 +87,23 @@ def dotted(values: Mapping[str, Any]) -> list[str]:
             lines += [f"{_bare(key)}.{line}" for line in dotted(value)]
         else:
             lines.append(f"{_bare(key)} = {_inline(value)}")
+    return lines
+
+
+def lines_to_add(text: str, values: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Lines that add a declaration to a TOML text, by the table under whose name they stand: it is
+    written once, and what it holds cannot be said before it. Those of "" stand above all tables.
+
+    >>> lines_to_add("[columns]\\nitem = 'id'", {"columns": {"rater": "who"}, "scale": "binary"})
+    {'columns': ['rater = "who"'], '': ['scale = "binary"']}
+    """
+    lines: dict[str, list[str]] = {}
+    for key, value in values.items():
+        head = rf"(?m)^[ \t]*\[[ \t]*{re.escape(_bare(key))}[ \t]*\]"
+        if isinstance(value, Mapping) and value and re.search(head, text):
+            lines.setdefault(key, []).extend(dotted(value))
+        else:
+            lines.setdefault("", []).extend(dotted({key: value}))
     return lines
 
 

@@ -2,8 +2,8 @@
 
 `FILE.xlsx::SHEET` names a sheet where several hold something. Formulas count by their saved
 values, and a formula without one is refused, since its cell would look empty; macros are not
-looked at. A workbook is a zip of XML: how much it unpacks to is bounded before it is parsed, and
-rows are read one at a time.
+looked at. What is merged over several rows stands in each of them. A workbook is a zip of XML: how
+much it unpacks to is bounded before it is parsed, and rows are read one at a time.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.sources.layout import MAX_COLUMNS
+from goldassay.words import named
 
-__all__ = ["WORKBOOKS", "write_sheet"]
+__all__ = ["WORKBOOKS", "sheets_alike", "write_sheet"]
 
 WORKBOOKS = (".xlsx", ".xlsm")
 #: The most that a workbook unpacks to, and the members that it may have.
@@ -34,25 +38,96 @@ _EMPTY = re.compile(
 )
 _FORMULA = 64 * 2**10
 
+#: Cells that are merged into one, by the sheet's own letters and numbers.
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*\bref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"')
+#: How many rows of a sheet tell whether it is a table.
+_FIRST = 20
+
 Choose = Callable[[Path, list[str], str | None], str]
+#: Row, from 1 -> the columns whose cells of it stand in rows below too, and the last such row.
+Merged = Mapping[int, Sequence[tuple[int, int]]]
 
 
-def write_sheet(path: Path, sheet: str | None, target: Path, choose: Choose) -> None:
-    """Write one sheet as CSV; `choose(path, sheets, wanted)` says which of several."""
+@dataclass(frozen=True)
+class _Book:
+    """An open workbook: its sheets by name, and what is merged in them."""
+
+    path: Path
+    sheets: Mapping[str, Any]
+    merged: Mapping[str, Merged]
+
+    def rows(self, name: str) -> Iterator[list[str]]:
+        return _rows(self.sheets[name], self.path, self.merged.get(name, {}))
+
+    def tables(self) -> list[str]:
+        """The sheets with a row of several cells; those with any where none has."""
+        first = {name: list(islice(self.rows(name), _FIRST)) for name in self.sheets}
+        filled = [name for name, rows in first.items() if rows]
+        several = [n for n in filled if any(sum(map(bool, row)) > 1 for row in first[n])]
+        return several or filled
+
+
+def write_sheet(
+    path: Path, sheet: str | None, target: Path, choose: Choose, told: list[str]
+) -> None:
+    """Write one sheet as CSV; `choose(path, sheets, wanted)` says which of several. That others
+    are notes goes into `told`."""
+    with _opened(path) as book:
+        tables = book.tables()
+        every = [*book.sheets] if sheet is not None else tables
+        name = choose(path, every, sheet)
+        notes = sorted(set(book.sheets) - set(tables)) if sheet is None else []
+        if notes and any(True for one in notes for _ in book.rows(one)):
+            told.append(f"of the sheets, {named(name)} alone is a table")
+        width = least = 0
+        with target.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream)
+            for row in book.rows(name):
+                least = least or len(row)
+                width = max(width, len(row))
+                writer.writerow(row + [""] * (width - len(row)))
+    if width > least:
+        _widen(target, width)
+
+
+def _widen(target: Path, width: int) -> None:
+    """Give the rows above the widest one as many cells as it has."""
+    wide = target.with_name(f"{target.name}.wide")
+    with (
+        target.open(encoding="utf-8", newline="") as stream,
+        wide.open("w", encoding="utf-8", newline="") as out,
+    ):
+        csv.writer(out).writerows(row + [""] * (width - len(row)) for row in csv.reader(stream))
+    wide.replace(target)
+
+
+def sheets_alike(path: Path) -> tuple[str, ...]:
+    """The sheets of a workbook where they are several tables of the same columns: a rater or a
+    round has each its own. Nothing where they differ, or there is one."""
+    with _opened(path) as book:
+        tables = book.tables()
+        heads = {tuple(next(book.rows(name))) for name in tables}
+    several = len(tables) > 1 and len(heads) == 1 and "ratings" not in tables
+    return tuple(tables) if several and all(heads.pop()) else ()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[_Book]:
     try:
         import openpyxl
     except ImportError:
         raise MissingExtraError("openpyxl", "xlsx") from None
-    _bounded(path)
+    merged = _bounded(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and charts, which are not read
             book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
             try:
-                filled = [one.title for one in book.worksheets if next(_rows(one, path), None)]
-                name = choose(path, filled, sheet)
-                with target.open("w", encoding="utf-8", newline="") as stream:
-                    csv.writer(stream).writerows(_rows(book[name], path))
+                sheets = {one.title: one for one in book.worksheets}
+                # Which member a sheet is, is known to the parser alone.
+                members = {n: getattr(one, "_worksheet_path", "") for n, one in sheets.items()}
+                of_sheets = {n: merged.get(one.lstrip("/"), {}) for n, one in members.items()}
+                yield _Book(path, sheets, of_sheets)
             finally:
                 book.close()
     except SourceError:
@@ -66,15 +141,21 @@ def write_sheet(path: Path, sheet: str | None, target: Path, choose: Choose) -> 
         ) from None
 
 
-def _rows(sheet: Any, path: Path) -> Iterator[list[str]]:
+def _rows(sheet: Any, path: Path, merged: Merged) -> Iterator[list[str]]:
     """The rows that hold something, as texts, without the empty cells at their ends; every row has
     at least the cells of the first."""
     sheet.reset_dimensions()  # what a workbook says of its own size may be wrong
     width = 0
-    for row in sheet.iter_rows(values_only=True):
+    running: dict[int, tuple[int, Any]] = {}
+    for at, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         if row.count(None) == len(row):
             continue
         cells = list(row)
+        for column, (last, value) in running.items():
+            if at <= last:
+                cells += [None] * (column - len(cells))
+                cells[column - 1] = value
+        running |= {c: (last, cells[c - 1]) for c, last in merged.get(at, ()) if c <= len(cells)}
         while cells[-1] is None:
             cells.pop()
         if len(cells) > MAX_COLUMNS:
@@ -102,8 +183,9 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _bounded(path: Path) -> None:
-    """Refuse what unpacks to too much, and formulas without a saved value.
+def _bounded(path: Path) -> dict[str, Merged]:
+    """Refuse what unpacks to too much, and formulas without a saved value; what is merged, by the
+    member that holds the sheet.
 
     Sizes are those that the zip declares: no more than that is ever unpacked of a member, here and
     by the parser, whatever is packed in it.
@@ -117,13 +199,11 @@ def _bounded(path: Path) -> None:
                     f"a workbook must unpack to at most {MOST // 2**20} MB",
                     next_step="Save the sheet as CSV",
                 )
-            for one in members:
-                if one.filename.startswith("xl/worksheets/") and _unsaved(archive, one):
-                    raise SourceError(
-                        f"{path}, {one.filename}",
-                        "a formula must have a saved value",
-                        next_step="Open it in a spreadsheet and save it, or save the sheet as CSV",
-                    )
+            return {
+                one.filename: _merged(archive, one, path)
+                for one in members
+                if one.filename.startswith("xl/worksheets/")
+            }
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, ValueError) as error:
         raise SourceError(
             str(path),
@@ -132,12 +212,36 @@ def _bounded(path: Path) -> None:
         ) from None
 
 
-def _unsaved(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+def _merged(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> Merged:
+    """The cells of a sheet that are merged over several rows; a formula there is saved."""
+    found: set[tuple[bytes, bytes, bytes]] = set()
     before = b""
     with archive.open(member) as stream:
         while block := stream.read(BLOCK):
-            for attributes, value in _EMPTY.findall(before + block):
+            seen = before + block
+            for attributes, value in _EMPTY.findall(seen):
                 if not value or b't="str"' not in attributes:  # a saved text may be empty
-                    return True
+                    raise SourceError(
+                        f"{path}, {member.filename}",
+                        "a formula must have a saved value",
+                        next_step="Open it in a spreadsheet and save it, or save the sheet as CSV",
+                    )
+            found |= {*_MERGED.findall(seen)}
             before = block[-_FORMULA:]
-    return False
+    merged: dict[int, list[tuple[int, int]]] = {}
+    for letters, first, last in found:
+        if int(last) > int(first):
+            merged.setdefault(int(first), []).append((_number(letters), int(last)))
+    return merged
+
+
+def _number(letters: bytes) -> int:
+    """The number of a column, from 1.
+
+    >>> _number(b"A"), _number(b"Z"), _number(b"AA")
+    (1, 26, 27)
+    """
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number

@@ -85,6 +85,30 @@ def test_the_answer_stands_in_the_command_or_in_a_file(two: str, tmp_path: Path)
     assert ratings_of(two, task).task == ratings_of(two, texts[0]).task
 
 
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('[columns]\nitem = "id"\n', "as the first lines of {}: labels.x = "),
+        ('labels.z = "a"\n', "as the first lines of {}: labels.x = "),
+        ('[columns]\nitem = "id"\n[labels]\nz = "a"\n', "under [labels] in {}: x = "),
+    ],
+)
+def test_the_answer_says_where_in_the_file_it_stands(
+    two: str, tmp_path: Path, text: str, where: str
+) -> None:
+    """A table is written once: what is added to it stands below its name."""
+    task = tmp_path / "task.toml"
+    task.write_text(text)
+    with pytest.raises(InputError) as refused:
+        ratings_of(two, task)
+    first = str(refused.value.next_step).partition(" or ")[0]
+    assert first.startswith(f"Write {where.format(task)}")
+    lines = first.partition(": ")[2].replace(" and below it ", "\n")
+    under = text.partition("[labels]\n")
+    task.write_text(f"{''.join(under[:2])}{lines}\n{under[2]}" if under[1] else f"{lines}\n{text}")
+    assert ratings_of(two, task).task.options == ("a", "b")
+
+
 def test_the_open_draft_is_answered_by_taking_off_a_sign(two: str, tmp_path: Path) -> None:
     text = propose(two).to_toml()
     assert ratings_of(two, _written(tmp_path, _open(text, 'labels.x = "a"', 'labels.y = "b"')))

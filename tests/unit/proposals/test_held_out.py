@@ -26,6 +26,11 @@ def test_the_reading(one: dict[str, Any]) -> None:
     assert int(items["n"][0]) == one["items"]
     assert draft.task["scale"] == one["scale"]
     assert draft.task.get("positive") == one.get("positive")
+    if "references" in one:
+        cells = [cell["kind"] for cell in draft.task.get("cells", {}).values()]
+        keys = len(draft.task.get("wide", {}).get("reference", [])) + cells.count("reference")
+        assert keys == one["references"]
+    assert one.get("judge") in (None, *ratings.judges)
     turned = [name for name, cell in draft.task.get("cells", {}).items() if "mirrored" in cell]
     assert turned == one.get("mirrored", [])
     for asked in one.get("asked", []):

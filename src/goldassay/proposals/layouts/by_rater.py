@@ -10,11 +10,13 @@ from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.raters_and_criteria import (
+    EVALUATING,
     ask_of_juries,
     ask_of_others,
     ask_of_subjects,
     criteria_of_one,
     judge_in,
+    named_in_records,
     people_and_judge,
     raters_and_criteria,
     raters_with_criteria,
@@ -40,13 +42,7 @@ from goldassay.ratings.vocabulary import (
 from goldassay.sources.vote_counts import VOTER
 from goldassay.words import named
 
-__all__ = ["EVALUATING", "by_rater"]
-
-#: Words of columns that hold what was made of an item: a judge's.
-EVALUATING = frozenset(
-    {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
-    | {"judgments", "judgements"}
-)
+__all__ = ["by_rater"]
 
 
 def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | None]) -> None:
@@ -86,7 +82,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "Is one of them a judge? (If they are two criteria: [cells] with criterion.) Then",
             {"wide": {"human": [one], "judge": [two]}},
         )
-    if len(kinds) > 2 and not any(map(kind_of, kinds)) and not all(map(_may_be_a_person, kinds)):
+    unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
+    if len(kinds) > 2 and unsaid and not all(map(_may_be_a_person, kinds)):
         draft.ask(
             f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
             "criterion or system"
@@ -96,8 +93,10 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
+    within = named_in_records(table, kinds)
     shape.cells = cells or {
-        n: {"rater": _called(table, n, kind), "kind": kind} for n, kind in kinds.items()
+        n: {"rater": within.get(n) or _called(table, n, kind), "kind": kind}
+        for n, kind in kinds.items()
     }
     if not cells:
         one_judge(table, shape, draft)

@@ -20,16 +20,37 @@ from goldassay.ratings.vocabulary import (
 )
 
 __all__ = [
+    "EVALUATING",
     "ask_of_juries",
     "ask_of_others",
     "ask_of_subjects",
     "criteria_of_one",
     "grid_of_names",
     "judge_in",
+    "named_in_records",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
 ]
+
+
+#: Words of columns that hold what was made of an item: a judge's.
+EVALUATING = frozenset(
+    {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
+    | {"judgments", "judgements"}
+)
+
+
+def named_in_records(table: Table, kinds: Mapping[str, str]) -> dict[str, str]:
+    """Column -> the judge whom it names within records (`judgments.gpt-4o.decision`), where that
+    tells them apart and the rest says nothing of who or what."""
+    found: dict[str, str] = {}
+    for name in (n for n, kind in kinds.items() if kind == "judge"):
+        head, _, rest = table.own(name).partition(".")
+        who, _, last = rest.rpartition(".")
+        if {*words(head)} <= EVALUATING and {*words(last)} <= GENERIC and kind_of(who) == "judge":
+            found[name] = who
+    return found if len({*found.values()}) == len(found) else {}
 
 
 def ask_of_others(names: Sequence[str], draft: Draft) -> None:

@@ -3,12 +3,11 @@ those whom the rows name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.by_rater import EVALUATING
 from goldassay.proposals.layouts.one_scale import alike
-from goldassay.proposals.layouts.raters_and_criteria import judge_in
+from goldassay.proposals.layouts.raters_and_criteria import EVALUATING, judge_in
 from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, folded, kind_of, words
@@ -16,6 +15,7 @@ from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, folded, kind_of, wor
 __all__ = [
     "both_kinds",
     "criteria_of_the_judge",
+    "judgments_in_records",
     "key_and_judgments",
     "key_of_rows",
     "people_in_rows",
@@ -23,12 +23,19 @@ __all__ = [
 
 
 def key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
-    """A `label` beside `judgments.1.decision`, in a file that names its judge: the key."""
+    """A `label` beside `judgments.1.decision`, where these are a judge's: the key."""
     made = {n for n in roles if set(words(n)) & EVALUATING}
     keys = {n for n in roles if n not in made and like_a_value(n, {*SYNONYMS["value"]})}
     if not made or len(keys) != 1:
         return dict(roles)
     return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
+
+
+def judgments_in_records(table: Table, names: Iterable[str]) -> bool:
+    """Whether judgments stand in records of their own (`judgments.gpt-4o.decision`): they were made
+    of an item that had its label before."""
+    heads = (table.own(name).rpartition(".")[0] for name in names)
+    return any({*words(head)} & EVALUATING for head in heads)
 
 
 def people_in_rows(

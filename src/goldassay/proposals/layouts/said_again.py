@@ -13,6 +13,7 @@ from goldassay.proposals.layouts.rating_columns import about_of
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
+from goldassay.sources.score_pairs import KEY, VERDICT
 from goldassay.words import named
 
 __all__ = ["codes_of", "copies_of", "tell_again"]
@@ -29,7 +30,7 @@ def codes_of(table: Table) -> dict[str, str]:
     """Column of numbers -> the column of the same name with a word for each of them."""
     few = [name for name, column in table.columns.items() if column.few]
     pairs = [(one, two) for one in few for two in few if _is_code(table, one, two)]
-    return dict(pairs)
+    return dict(pairs) | {one: VERDICT for one in few if _says_which_is_higher(table, one)}
 
 
 def copies_of(table: Table, ratings: Sequence[str]) -> dict[str, str]:
@@ -60,6 +61,16 @@ def _is_code(table: Table, name: str, other: str) -> bool:
     codes = mine.numeric and not theirs.numeric and len(mine.labels) == len(theirs.labels) > 1
     codes = codes and not any(label[:1] in "{[" for label in theirs.labels)  # what it stands in
     return same and codes and len(_together(table, name, other)) == len(mine.labels)
+
+
+def _says_which_is_higher(table: Table, name: str) -> bool:
+    """Whether a column has a label for each side, and says of every row which score is higher."""
+    if VERDICT not in table.columns or name in (VERDICT, KEY) or kind_of(name) is not None:
+        return False
+    mine, theirs = table.columns[name], table.columns[VERDICT]
+    if not len(mine.labels) == len(theirs.labels) > 1 or mine.filled < _ENOUGH:
+        return False
+    return len(_together(table, name, VERDICT)) == len(mine.labels)
 
 
 def _of_one_judge(table: Table, name: str, other: str) -> bool:

@@ -20,6 +20,7 @@ from goldassay.proposals.layouts.rating_columns import (
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
     criteria_of_the_judge,
+    judgments_in_records,
     key_and_judgments,
     people_in_rows,
 )
@@ -134,7 +135,8 @@ def _roles(
     """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
     it."""
     roles = {n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) for n in ratings}
-    if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
+    of_a_judge = kind_of(rater) == "judge" if rater else judgments_in_records(table, ratings)
+    if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
     roles = people_in_rows(table, roles, rater, draft)
     if rater is None and not table.source.parts:

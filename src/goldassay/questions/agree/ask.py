@@ -15,7 +15,6 @@ from goldassay.counts import (
     count_units,
     pairing_exclusions,
 )
-from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
@@ -31,7 +30,16 @@ from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
 from goldassay.questions.agree.words import answer, notes, warnings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+    several,
+)
 from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
@@ -106,12 +114,7 @@ def agree(
     """
     by = several(by)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
-    if not ratings.judges:
-        raise RatingsError(
-            ratings.name,
-            "has no rating of kind judge",
-            next_step='Agreement needs a judge: mark its rows with kind = "judge"',
-        )
+    require_judge(ratings, "agreement is a judge's with people")
     draw = Draw(resamples, seed, ratings.task.confidence_level)
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:

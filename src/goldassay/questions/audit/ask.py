@@ -16,6 +16,7 @@ from goldassay.questions.asking import (
     made,
     partial_task,
     ratings_of,
+    require_judge,
     several,
 )
 from goldassay.questions.audit.abstained import with_abstentions
@@ -106,6 +107,7 @@ def audit(
         task = declared_task(task, source)
         declare_sets(task)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    require_judge(ratings, "an audit compares judges with people")
     declare_sets(ratings.task)
     settings = Settings(
         several(option),

@@ -7,7 +7,15 @@ from typing import Any
 
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import (
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+    several,
+)
 from goldassay.questions.compare.charts import charts
 from goldassay.questions.compare.gathering import Slicing, differences_by_judge, gathered, paired
 from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison
@@ -181,13 +189,9 @@ def _check(ratings: Ratings, by: Sequence[str]) -> None:
             f"must have a column that names the rated system; its columns are {columns}",
             next_step='Name it in the task: [columns] system = "..."',
         )
-    if not ratings.judges:
-        raise RatingsError(
-            place,
-            "systems are compared by a judge's verdicts, corrected by people's labels",
-            found="no rating of kind judge",
-            next_step='Name the judge in the task: [raters] judge = ["..."]',
-        )
+    require_judge(
+        ratings, "systems are compared by a judge's verdicts, corrected by people's labels"
+    )
     if not ratings.humans and ratings.resolved is None:
         raise RatingsError(
             place,

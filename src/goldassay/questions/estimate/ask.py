@@ -10,7 +10,15 @@ from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, listed, shown
 from goldassay.findings import Findings
 from goldassay.passport import Passport
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import (
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+    several,
+)
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
@@ -168,6 +176,7 @@ def estimate(
         _check_lent(strata, labels, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    require_judge(ratings, "what is corrected are a judge's verdicts")
     checked_sets(set_error, sets_out, ratings)
     if known is not None and set_error is not None:
         raise UsageError("--set-error", "needs labels, and with known error rates none is used")

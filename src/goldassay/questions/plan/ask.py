@@ -10,7 +10,7 @@ from typing import Any
 from goldassay.counts import count_units, list_unlabelled
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, require_judge
 from goldassay.questions.facts import handled
 from goldassay.questions.plan.charts import charts
 from goldassay.questions.plan.comparison import ASSURANCE, Goal
@@ -152,9 +152,9 @@ def plan(
             "plan from a table of ratings, or from --prevalence, --sensitivity and --specificity",
             next_step="Give one of the two",
         )
-    return _from_ratings(
-        ratings_of(source, task, only=only, exclude=exclude), judge, goal, next, seed
-    )
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    require_judge(ratings, "labels are planned for a judge's verdicts")
+    return _from_ratings(ratings, judge, goal, next, seed)
 
 
 def _check_ranges(*options: tuple[str, float | None, float, float]) -> None:

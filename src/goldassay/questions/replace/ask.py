@@ -8,7 +8,7 @@ from typing import Any
 from goldassay.counts import count_persons
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import TaskSource, Where, made, ratings_of, require_judge, several
 from goldassay.questions.facts import handled
 from goldassay.questions.replace.charts import charts
 from goldassay.questions.replace.study import Settings, study
@@ -107,13 +107,7 @@ def replace(
 
 def _check_raters(ratings: Ratings) -> None:
     """A judge and two people, or an error that says which is missing."""
-    if not ratings.judges:
-        raise RatingsError(
-            ratings.name,
-            "a judge is held against people",
-            found="no rating of kind judge",
-            next_step='Name the judge in the task: [raters] judge = ["..."]',
-        )
+    require_judge(ratings, "a judge is held against people")
     if len(ratings.humans) < 2:
         people = len(ratings.humans)
         raise RatingsError(

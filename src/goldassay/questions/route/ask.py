@@ -10,7 +10,15 @@ import numpy as np
 from goldassay.counts import Units, count_units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import (
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+    several,
+)
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
@@ -145,13 +153,7 @@ def _check(ratings: Ratings) -> None:
             "has no verdicts that could be right or wrong",
             next_step='Declare what counts as good enough: cut = ">= 3"',
         )
-    if not ratings.judges:
-        raise RatingsError(
-            ratings.name,
-            "must have a judge, whose error is held at a limit",
-            found="no rating of kind judge",
-            next_step='Name the judge in the task: [raters] judge = ["..."]',
-        )
+    require_judge(ratings, "must have a judge, whose error is held at a limit")
     if not ratings.humans and ratings.resolved is None:
         raise RatingsError(
             ratings.name,

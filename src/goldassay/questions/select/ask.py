@@ -13,7 +13,15 @@ from goldassay.counts import (
 )
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+)
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
@@ -86,6 +94,7 @@ def select(
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    require_judge(ratings, "the choice is among judges")
     settings = Settings(goal, panels, thresholds, resamples, seed)
     by_system = (goal or ratings.task.goal) == "ranking" and "system" in ratings.columns
     if by_system and ratings.task.scale == "pairwise" and "score" not in ratings.columns:

@@ -250,7 +250,7 @@ def test_thin_data_gets_a_clear_answer(rows, answer, tmp_path, capsys) -> None:
 def test_no_judge_is_an_error(tmp_path, capsys) -> None:
     argv = write(tmp_path, [["i", "h", "human", "MET"]], *ONE)
     assert run(argv) == 2
-    assert "has no rating of kind judge" in capsys.readouterr().err
+    assert "found no rating of kind judge. Name the judge in the task" in capsys.readouterr().err
 
 
 def test_unknown_by_column(rubric, capsys) -> None:

@@ -62,7 +62,7 @@ AGREE = {
         "correlate with people's at 0.00",
     ),
     "no human": ("There is no human rating", "There is no human score"),
-    "no judge": ("has no rating of kind judge", "has no rating of kind judge"),
+    "no judge": ("found no rating of kind judge", "found no rating of kind judge"),
     "one item": ("on 100 % [5, 100] of 1 item", "one item has a score of people and of the judge"),
     "one class": (
         "kappa is undefined: people and judge use one and the same option only",
@@ -88,7 +88,7 @@ AGREE = {
 
 SELECT = {
     "one of each": "`gpt` is the only judge",
-    "no judge": "have no judge",
+    "no judge": "found no rating of kind judge",
     "one item": "balanced accuracy is undefined, the reference has one class only",
     "one class": "balanced accuracy is undefined, the reference has one class only",
     "more judges than items": "It cannot be told from any of the other 7",

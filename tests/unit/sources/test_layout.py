@@ -1,0 +1,82 @@
+"""Tables as they come: names that stand twice, in several lines, again, or below a comment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.errors import SourceError
+from goldassay.sources.files import open_files
+
+ROWS = "q1,yes,no\nq2,no,no\nq3,yes,yes\nq4,no,yes\n"
+TABLE = [tuple(line.split(",")) for line in ROWS.splitlines()]
+NAMES = ("id", "human", "judge")
+
+READ = {
+    "as it is": f"id,human,judge\n{ROWS}",
+    "a comment with the separator": f"# exported on Monday, by hand, v3\nid,human,judge\n{ROWS}",
+    "names again": f"id,human,judge\nq1,yes,no\nq2,no,no\nid,human,judge\n{ROWS[19:]}",
+    "names again at the end": f"id,human,judge\n{ROWS}id,human,judge",
+    "lines that end in two ways": "id,human,judge\r\n" + ROWS,
+    "two levels of pandas": f",label,label\nwho,human,judge\nid,,\n{ROWS}",
+    "two levels with one name below": f"who,human,judge\nwhat,ok,ok\nid,,\n{ROWS}",
+}
+
+
+@pytest.mark.parametrize("text", READ.values(), ids=READ)
+def test_the_same_table(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(text.encode())
+    opened = open_files(path)
+    assert opened.columns == NAMES
+    assert sorted(opened.relation.fetchall()) == TABLE
+    assert bool(opened.told) == (text not in (READ["as it is"], READ["lines that end in two ways"]))
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-16", "utf-8-sig"])
+def test_the_same_text_in_other_bytes(tmp_path: Path, codec: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(f"id,human,judge\n{ROWS}".encode(codec))
+    opened = open_files(path)
+    assert opened.columns == NAMES
+    assert sorted(opened.relation.fetchall()) == TABLE
+
+
+def test_a_row_of_labels_is_no_line_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("id,label,label\nq1,yes,no\nq2,,\nq3,yes,yes\n")
+    assert open_files(path).columns == ("id", "label", "label 2")
+
+
+def test_a_name_after_a_hash_is_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("#id,human,judge\nitem 1,yes,no\nitem 2,no,no\n")
+    assert open_files(path).columns == ("#id", "human", "judge")
+
+
+def test_names_that_differ_in_capitals_stand_twice(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("id,Human,human,judge\nq1,yes,no,no\n")
+    opened = open_files(path)
+    assert opened.columns == ("id", "Human", "human 2", "judge")
+    assert "the name `human` occurs 2 times" in opened.told[0]
+
+
+@pytest.mark.parametrize("name", ["item", "rater", "kind", "value", "Value"])
+def test_a_name_of_ours_that_stands_twice_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(f"id,{name},{name.lower()}\nq1,yes,no\n")
+    with pytest.raises(SourceError) as caught:
+        open_files(path)
+    assert str(caught.value) == (
+        f"{path}, line 1: a column name must occur once; found '{name}' and '{name.lower()}'. "
+        "Rename or delete one of these columns."
+    )
+
+
+def test_a_key_that_stands_twice_in_a_record_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text('{"id": "q1", "human": "yes", "human": "no"}\n')
+    with pytest.raises(SourceError, match="a key must occur once in a record; found 'human'"):
+        open_files(path)
