@@ -722,7 +722,7 @@ FACTS: Mapping[str, Measure] = {
     "audit.lapses.leanings": lambda told, said: [0.0, 1.0, -1.0],
     "audit.lapses.measure": _of_audit(lambda audit: audit.measure),
     "audit.lapses.other": _flip(0),
-    "audit.people.asked": lambda told, said: ["forced choices"],
+    "audit.people.asked": lambda told, said: ["single choices"],
     "audit.people.n_items": _of_audit(lambda audit: len(audit.people)),
     "audit.people.ratings_per_item": _of_audit(lambda audit: audit.median),
     "audit.prevalence_by_beta.betas": lambda told, said: [BETAS[0], BETAS[-1]],
