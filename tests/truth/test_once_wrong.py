@@ -557,3 +557,38 @@ def test_one_class_is_nothing_to_select_by_and_a_check_says_so() -> None:
     other = {**BINARY, "goal": "filter"}
     assert "select" in said(ga.check(frame, other), "check.answers").facts["now"]
     assert "select.best" in keys(ga.select(frame, other, **FEW))
+
+
+@pytest.mark.parametrize("left", ["blank", "absent"])
+def test_where_all_is_labelled_the_rate_is_of_all_whatever_the_judge_left(left: str) -> None:
+    """Twelve of 60 items without a verdict, eleven of which people call `yes`."""
+    people = ["yes" if k < 12 or k % 3 == 0 else "no" for k in range(60)]
+    people[5] = "no"
+    silent = "?" if left == "blank" else "-"
+    judge = [silent if k < 12 else value for k, value in enumerate(people)]
+    task = {**BINARY, "invalid": ["?"]}
+    found = ga.estimate(table({"ann": people}, {"j": judge}), task)
+    told = said(found, "estimate.all_labelled")
+    assert told.facts["value"] == pytest.approx(people.count("yes") / 60)
+    assert told.facts["labelled"] == 60
+    own = found.rows_where(name="prevalence_naive")[0].result
+    assert isinstance(own, Estimate)
+    assert own.value == pytest.approx(16 / 48)
+    out = {one.reason: one.rows for one in found.exclusions}
+    assert out == ({"judge's rating invalid": 12} if left == "blank" else {})
+
+
+def test_grades_that_are_all_labelled_are_of_all_items() -> None:
+    people = [str(k % 4 + 1) for k in range(80)]
+    judge = ["?" if k % 4 == 3 else value for k, value in enumerate(people)]
+    found = ga.estimate(table({"ann": people}, {"j": judge}), {**GRADES, "invalid": ["?"]})
+    rates = said(found, "estimate.all_labelled").facts["rates"]
+    assert rates == pytest.approx(dict.fromkeys("1234", 0.25))
+
+
+def test_items_without_label_and_verdict_are_not_called_labelled() -> None:
+    people = ["-" if k < 3 else "yes" if k % 2 else "no" for k in range(60)]
+    judge = ["?" if k < 6 else value for k, value in enumerate(people)]
+    task = {**BINARY, "invalid": ["?"]}
+    found = ga.estimate(table({"ann": people}, {"j": judge}), task)
+    assert said(found, "estimate.all_labelled").text.startswith("All items that are decided are")

@@ -162,7 +162,9 @@ class Specification:
             "single choice shows one of them. "
         )
         if asked_people_for_sets:
-            return text + "Results on single choices carry that loss; those on response sets do not."
+            return (
+                text + "Results on single choices carry that loss; those on response sets do not."
+            )
         also = ", or add an option for the ambiguous case (Maybe)" if len(shown) == 1 else ""
         return text + (
             "How often cannot be known from these ratings: results on response sets assume a share "
