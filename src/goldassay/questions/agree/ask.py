@@ -34,6 +34,7 @@ from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.narrow_ratings import of_judges
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
 
@@ -49,6 +50,7 @@ def agree(
     *,
     only: Where = (),
     exclude: Where = (),
+    judge: Sequence[str] = (),
     by: Sequence[str] = (),
     items: int = 0,
     texts: str | None = None,
@@ -66,6 +68,8 @@ def agree(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    judge
+        Only these judges; else all.
     by
         Columns; every number also within each label of them.
     items
@@ -104,7 +108,7 @@ def agree(
     >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
     (0.65, 90, 30)
     """
-    by = several(by)
+    by, judge = several(by), several(judge)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if not ratings.judges:
         raise RatingsError(
@@ -112,6 +116,7 @@ def agree(
             "has no rating of kind judge",
             next_step='Agreement needs a judge: mark its rows with kind = "judge"',
         )
+    ratings = of_judges(ratings, judge)
     draw = Draw(resamples, seed, ratings.task.confidence_level)
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:

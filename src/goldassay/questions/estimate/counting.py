@@ -171,7 +171,7 @@ def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
 
 
 def complete_sample(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample | None:
-    """Every labelled unit, also those on which the judge is silent, which count as one more verdict.
+    """Every labelled unit, also where the judge is silent, which counts as one more verdict.
 
     None unless every unit that the judge, or no judge, was asked about has a label: what another
     judge alone saw is no part of it. None too where the judge decides them all.
