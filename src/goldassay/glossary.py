@@ -92,7 +92,8 @@ def method_of(name: str, verb: str = "") -> Method | None:
             return replace(base, words=f"{base.words} {among}")
     if found is None and (base := _known(name.removesuffix(SHARED))) is not None:
         return replace(base, words=f"{base.words} on shared items", central=False)
-    if found is None and (base := _known(name.removesuffix("_change"))) is not None:
+    whole = name.removesuffix("_change")
+    if found is None and whole != name and (base := method_of(whole, verb)) is not None:
         return replace(
             base,
             words=f"change of {base.words}",
