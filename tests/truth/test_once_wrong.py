@@ -32,7 +32,7 @@ import goldassay as ga
 from goldassay.errors import InputError
 from goldassay.findings import Findings
 from goldassay.lab.reproduce import no_gold_labels as paper
-from goldassay.results import Estimate
+from goldassay.results import Estimate, Undefined
 
 
 def naive(frame: pl.DataFrame, task: Mapping[str, Any]) -> NaiveStudy:
@@ -592,3 +592,17 @@ def test_items_without_label_and_verdict_are_not_called_labelled() -> None:
     task = {**BINARY, "invalid": ["?"]}
     found = ga.estimate(table({"ann": people}, {"j": judge}), task)
     assert said(found, "estimate.all_labelled").text.startswith("All items that are decided are")
+
+
+def test_win_rates_that_are_all_won_tell_nothing_of_decisiveness() -> None:
+    """People prefer one system in every battle: every curve goes there, and none is narrower."""
+    rows = {
+        "system": ["ash"] * 30 + ["elm"] * 30,
+        "opponent": ["elm"] * 30 + ["fir"] * 30,
+    }
+    judge = (["first"] * 9 + ["second"]) * 6
+    found = ga.rank(table({"ann": ["first"] * 60}, {"j": judge}, **rows), PAIRS, **FEW)
+    (row,) = found.rows_where(name="decisiveness")
+    assert isinstance(row.result, Undefined)
+    assert "every decisiveness fits" in row.result.reason
+    assert "decisive than people" not in every_text(found)
