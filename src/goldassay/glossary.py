@@ -14,6 +14,7 @@ from importlib.resources import files
 
 __all__ = [
     "SHARED",
+    "WAYS",
     "Method",
     "is_central",
     "is_points",
@@ -28,6 +29,14 @@ __all__ = [
 
 #: Whose ratings a result compares when they are not judge and people.
 _AMONG = {"human_": "among people", "judges_": "among judges"}
+
+#: What is made of a side's ratings of an item, by its letters in a definition of agreement.
+WAYS = {
+    "h": "the most chosen option",
+    "s": "the shares of the options",
+    "hrs": "the options that enough raters accept",
+    "srs": "the share of raters who accept each option",
+}
 
 #: How results on the items that all compared judges decide are called.
 SHARED = "_on_shared_items"
@@ -83,7 +92,8 @@ def method_of(name: str, verb: str = "") -> Method | None:
             return replace(base, words=f"{base.words} {among}")
     if found is None and (base := _known(name.removesuffix(SHARED))) is not None:
         return replace(base, words=f"{base.words} on shared items", central=False)
-    if found is None and (base := _known(name.removesuffix("_change"))) is not None:
+    whole = name.removesuffix("_change")
+    if found is None and whole != name and (base := method_of(whole, verb)) is not None:
         return replace(
             base,
             words=f"change of {base.words}",

@@ -722,7 +722,7 @@ FACTS: Mapping[str, Measure] = {
     "audit.lapses.leanings": lambda told, said: [0.0, 1.0, -1.0],
     "audit.lapses.measure": _of_audit(lambda audit: audit.measure),
     "audit.lapses.other": _flip(0),
-    "audit.people.asked": lambda told, said: ["forced choices"],
+    "audit.people.asked": lambda told, said: ["single choices"],
     "audit.people.n_items": _of_audit(lambda audit: len(audit.people)),
     "audit.people.ratings_per_item": _of_audit(lambda audit: audit.median),
     "audit.prevalence_by_beta.betas": lambda told, said: [BETAS[0], BETAS[-1]],
@@ -1489,7 +1489,12 @@ def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
     if " ahead of " in said.text and facts.get("low") is not None and facts["low"] <= 0:
         yield "the lead may be none"
-    if ("cannot be told apart" in said.text) != bool(facts["cannot_tell"]):
+    level = set(facts["level_with"])
+    if not level <= set(facts["cannot_tell"]):
+        yield "a system of the same score that is told apart"
+    if level and " first" in said.text:
+        yield "a first of systems that have one score"
+    if ("cannot be told apart" in said.text) != bool(set(facts["cannot_tell"]) - level):
         yield "levels that the facts do not have"
 
 

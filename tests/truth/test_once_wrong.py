@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import sqlite3
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,7 +32,7 @@ import goldassay as ga
 from goldassay.errors import InputError
 from goldassay.findings import Findings
 from goldassay.lab.reproduce import no_gold_labels as paper
-from goldassay.results import Estimate
+from goldassay.results import Estimate, Undefined
 
 
 def naive(frame: pl.DataFrame, task: Mapping[str, Any]) -> NaiveStudy:
@@ -251,6 +255,69 @@ def test_systems_are_ranked_by_the_declared_verdicts_of_repeated_runs() -> None:
     found = ga.rank(frame, BINARY, **FEW)
     assert said(found, "rank.kendall_tau").facts["value"] == 1.0
     assert "invalid" not in every_text(found)
+
+
+def several_realizations(tmp_path: Path) -> tuple[Path, pl.DataFrame]:
+    """A store of a number, a grade in words, yes or no, and a comparison; and people's yes."""
+    good = {"ash": 8, "elm": 5, "fir": 2}
+    store, (judges, people) = tmp_path / "r.db", ([], [])
+    for k, (system, of) in itertools.product(range(20), good.items()):
+        place = (7 * k) % 10
+        unit = {"item": f"q{k:02}", "system": system}
+        grade = ("Bad", "Mediocre", "Good")[(of > 3) + (of > 6)]
+        says = "yes" if place < of else "no"
+        people.append({**unit, "rater": "ann", "kind": "human", "value": says})
+        for rater, value, score in (
+            ("number", str(of * 10 + place), of * 10.0 + place),
+            ("grade", grade, {"Bad": 2.0, "Mediocre": 3.0, "Good": 4.0}[grade]),
+            ("verdict", says, None),
+        ):
+            judges.append(
+                {**unit, "opponent": None, "rater": rater, "value": value, "score": score}
+            )
+        if system != "fir":
+            against = {"opponent": "fir", "rater": "anchor", "value": str(of // 4)}
+            judges.append({**unit, **against, "score": float(of // 4)})
+    with contextlib.closing(sqlite3.connect(store)) as connection:
+        columns = ("item", "system", "opponent", "rater", "kind", "value", "score")
+        connection.execute(f"CREATE TABLE ratings ({', '.join(columns)})")
+        rows = [tuple({**row, "kind": "judge"}[c] for c in columns) for row in judges]
+        connection.executemany("INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.commit()
+    return store, pl.DataFrame(people)
+
+
+def test_a_store_of_several_realizations_ranks_with_every_judge(tmp_path: Path) -> None:
+    """`yes` and `no` beside numbers and grades are 1 and 0: no verdict is lost."""
+    store, people = several_realizations(tmp_path)
+    people.write_csv(path := tmp_path / "people.csv")
+    found = ga.rank([str(store), str(path)], **FEW)
+    taus = found.rows_where(name="kendall_tau", aggregation="mean")
+    assert {row.about["judge"] for row in taus} == {"anchor", "grade", "number", "verdict"}
+    assert found.exclusions == ()
+    level = said(found, "rank.kendall_tau")
+    # Of two systems only, the comparison with the third is not level with the others.
+    assert "anchor" not in [level.about["judge"], *level.facts["level_with"]]
+
+
+def test_no_advice_loses_verdicts_of_several_realizations(tmp_path: Path) -> None:
+    store, _ = several_realizations(tmp_path)
+    for task in (BINARY, {"scale": "continuous"}):
+        with pytest.raises(InputError) as caught:
+            ga.rank(str(store), task, **FEW)
+        assert "invalid = " not in str(caught.value)
+        assert '"yes" = "1"' in str(caught.value)
+        assert '"no" = "0"' in str(caught.value)
+
+
+def test_equal_scores_have_no_first() -> None:
+    """Medians of yes and no are all yes: no system is first."""
+    rates = {"ash": 0.9, "elm": 0.75, "fir": 0.6}
+    frame = rated_systems({"people": rates, "j": rates})
+    top = said(ga.rank(frame, BINARY, aggregation=["median"], **FEW), "rank.top")
+    assert sorted([top.facts["first"], *top.facts["level_with"]]) == ["ash", "elm", "fir"]
+    assert "same score" in top.text
+    assert " first" not in top.text
 
 
 def test_a_panel_is_held_against_its_best_member_on_the_items_that_both_decide() -> None:
@@ -490,3 +557,52 @@ def test_one_class_is_nothing_to_select_by_and_a_check_says_so() -> None:
     other = {**BINARY, "goal": "filter"}
     assert "select" in said(ga.check(frame, other), "check.answers").facts["now"]
     assert "select.best" in keys(ga.select(frame, other, **FEW))
+
+
+@pytest.mark.parametrize("left", ["blank", "absent"])
+def test_where_all_is_labelled_the_rate_is_of_all_whatever_the_judge_left(left: str) -> None:
+    """Twelve of 60 items without a verdict, eleven of which people call `yes`."""
+    people = ["yes" if k < 12 or k % 3 == 0 else "no" for k in range(60)]
+    people[5] = "no"
+    silent = "?" if left == "blank" else "-"
+    judge = [silent if k < 12 else value for k, value in enumerate(people)]
+    task = {**BINARY, "invalid": ["?"]}
+    found = ga.estimate(table({"ann": people}, {"j": judge}), task)
+    told = said(found, "estimate.all_labelled")
+    assert told.facts["value"] == pytest.approx(people.count("yes") / 60)
+    assert told.facts["labelled"] == 60
+    own = found.rows_where(name="prevalence_naive")[0].result
+    assert isinstance(own, Estimate)
+    assert own.value == pytest.approx(16 / 48)
+    out = {one.reason: one.rows for one in found.exclusions}
+    assert out == ({"judge's rating invalid": 12} if left == "blank" else {})
+
+
+def test_grades_that_are_all_labelled_are_of_all_items() -> None:
+    people = [str(k % 4 + 1) for k in range(80)]
+    judge = ["?" if k % 4 == 3 else value for k, value in enumerate(people)]
+    found = ga.estimate(table({"ann": people}, {"j": judge}), {**GRADES, "invalid": ["?"]})
+    rates = said(found, "estimate.all_labelled").facts["rates"]
+    assert rates == pytest.approx(dict.fromkeys("1234", 0.25))
+
+
+def test_items_without_label_and_verdict_are_not_called_labelled() -> None:
+    people = ["-" if k < 3 else "yes" if k % 2 else "no" for k in range(60)]
+    judge = ["?" if k < 6 else value for k, value in enumerate(people)]
+    task = {**BINARY, "invalid": ["?"]}
+    found = ga.estimate(table({"ann": people}, {"j": judge}), task)
+    assert said(found, "estimate.all_labelled").text.startswith("All items that are decided are")
+
+
+def test_win_rates_that_are_all_won_tell_nothing_of_decisiveness() -> None:
+    """People prefer one system in every battle: every curve goes there, and none is narrower."""
+    rows = {
+        "system": ["ash"] * 30 + ["elm"] * 30,
+        "opponent": ["elm"] * 30 + ["fir"] * 30,
+    }
+    judge = (["first"] * 9 + ["second"]) * 6
+    found = ga.rank(table({"ann": ["first"] * 60}, {"j": judge}, **rows), PAIRS, **FEW)
+    (row,) = found.rows_where(name="decisiveness")
+    assert isinstance(row.result, Undefined)
+    assert "every decisiveness fits" in row.result.reason
+    assert "decisive than people" not in every_text(found)

@@ -49,6 +49,9 @@ def command(
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
     write_task: WriteTaskOption = None,
+    judge: Annotated[
+        list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
+    ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
@@ -106,6 +109,7 @@ def command(
             task,
             only=only or (),
             exclude=exclude or (),
+            judge=judge or (),
             by=by or (),
             items=items,
             texts=texts,
@@ -126,6 +130,6 @@ def command(
         full=full,
         out=out,
         require=require,
-        asked=Asked(ratings, task or write_task, only, exclude),
+        asked=Asked(ratings, task or write_task, only, exclude, judge),
         form=printed,
     )

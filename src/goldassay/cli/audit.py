@@ -50,7 +50,7 @@ def command(
     ] = 0.5,
     beta: Annotated[
         list[float] | None,
-        typer.Option("--beta", help="How often forced choices hide an option; repeatable."),
+        typer.Option("--beta", help="How often raters accept more than they chose; repeatable."),
     ] = None,
     rater_error: Annotated[
         float | None,
@@ -77,8 +77,8 @@ def command(
 ) -> None:
     """Do my conclusions survive that people disagree?
 
-    Every definition of performance for every judge, which judge each selects, what forced choices
-    may hide, how many raters an item needs, and whether groups of raters differ.
+    Every definition of performance for every judge, which judge each selects, what if raters
+    accept more than they chose, how many raters an item needs, and whether groups of raters differ.
 
     Examples:
 

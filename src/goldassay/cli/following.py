@@ -47,7 +47,7 @@ class Asked(NamedTuple):
 
 
 #: Verbs that ask about the judges that they are told.
-_OF_A_JUDGE = frozenset({"estimate", "compare", "plan", "route"})
+_OF_A_JUDGE = frozenset({"agree", "estimate", "compare", "plan", "route"})
 #: Verbs that hold an order of systems against people's, with what is known of the judges.
 _OF_AN_ORDER = frozenset({"rank", "report"})
 

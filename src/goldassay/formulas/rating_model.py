@@ -159,10 +159,12 @@ class Specification:
         more = f" and {len(self.ambiguous) - 2} more" if len(self.ambiguous) > 2 else ""
         text = (
             f"A rater may find several options reasonable ({' or '.join(shown)}{more}), and a "
-            "forced choice shows one of them. "
+            "single choice shows one of them. "
         )
         if asked_people_for_sets:
-            return text + "Forced-choice results (h, s) carry that loss; response sets do not."
+            return (
+                text + "Results on single choices carry that loss; those on response sets do not."
+            )
         also = ", or add an option for the ambiguous case (Maybe)" if len(shown) == 1 else ""
         return text + (
             "How often cannot be known from these ratings: results on response sets assume a share "

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ import narwhals as nw
 from goldassay.errors import InputError, RatingsError, nearest, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import folded
+from goldassay.ratings.vocabulary import folded, positive_of
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted, listed, named
 
@@ -230,7 +230,9 @@ def _undeclared(wrong: Mapping[str, int], many: bool, task: Task, place: str) ->
         shown_ += f" and {max(more, 0):,}{' or more' if many else ''} other labels"
     if task.scale == "continuous":
         rule, near = "must be a finite number", None
-        step = f'declare words that are no number: invalid = ["{first[:30]}"]'
+        step = f"give words their numbers: [labels] {_numbered(wrong)}"
+        if positive_of(*map(folded, [*wrong, "", ""][:2])) is None:
+            step = f"declare words that are no number: invalid = [{json.dumps(first[:30])}]; {step}"
         if _DECIMAL_COMMA.match(first):
             step = 'say that commas are decimal: [file] decimal = ","'
     elif (broken := _broken_set_rule(first, task)) is not None:
@@ -246,13 +248,28 @@ def _undeclared(wrong: Mapping[str, int], many: bool, task: Task, place: str) ->
         step = _way_on(first, wrong, task)
         if _NUMBER.match(first) and not any(_NUMBER.match(one) for one in task.options):
             near, step = None, 'scores are declared by scale = "continuous"'
-            step += '; scores beside verdicts have a column of their own, "score"'
+            step += f", where words have numbers ([labels] {_numbered(task.options)})"
+            step += "; one judge alone is read by --only rater=NAME"
+            step += ', and scores beside verdicts have a column of their own, "score"'
     return RatingsError(
         place,
         rule,
         found=shown_,
         next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,
     )
+
+
+def _numbered(words: Iterable[str]) -> str:
+    """Two words with numbers, as `[labels]` gives them: what is counted is 1, grades count up.
+
+    >>> _numbered(["no", "yes"]), _numbered(["Poor", "Good"])
+    ('"no" = "0", "yes" = "1"', '"Poor" = "1", "Good" = "2"')
+    """
+    two = list(words)[:2]
+    yes = positive_of(*map(folded, two)) if len(two) == 2 else None
+    numbers = [int(folded(one) == yes) for one in two] if yes else range(1, len(two) + 1)
+    pairs = zip(two, numbers, strict=True)
+    return ", ".join(f'{json.dumps(word[:30])} = "{at}"' for word, at in pairs)
 
 
 def _way_on(first: str, wrong: Mapping[str, int], task: Task) -> str:

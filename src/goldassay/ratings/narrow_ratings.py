@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import narwhals as nw
 
+from goldassay.errors import UsageError, nearest
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.table import Census, Ratings
+from goldassay.results import Exclusion
 
-__all__ = ["narrowed_ratings"]
+__all__ = ["narrowed_ratings", "of_judges"]
 
 
 def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
@@ -24,3 +27,33 @@ def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
     counts = {(str(k), str(r), str(s)): int(n) for k, r, s, n in keys}
     census = Census(ratings.census.rows, dict(sorted(counts.items())))
     return replace(ratings, frame=frame, census=census, exclusions=(*ratings.exclusions, *apart))
+
+
+def of_judges(ratings: Ratings, judges: Sequence[str]) -> Ratings:
+    """The table without the verdicts of other judges than these; all of it where none is named."""
+    known = ratings.judges
+    for judge in judges:
+        if judge not in known:
+            near = nearest(judge, known)
+            raise UsageError(
+                f"the judge {judge!r}",
+                f"is not in the table; its judges are {', '.join(known)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    others = {name: 0 for name in known if name not in judges} if judges else {}
+    if not others:
+        return ratings
+    counts = {}
+    for (kind, rater, status), rows in ratings.census.counts.items():
+        if kind == "judge" and rater in others:
+            others[rater] += rows
+        else:
+            counts[kind, rater, status] = rows
+    theirs = (nw.col("kind") == nw.lit("judge")) & nw.col("rater").is_in(list(others))
+    out = Exclusion("verdict of a judge not asked about", sum(others.values()), {"rater": others})
+    return replace(
+        ratings,
+        frame=ratings.frame.filter(~theirs),
+        census=Census(ratings.census.rows, counts),
+        exclusions=(*ratings.exclusions, out),
+    )

@@ -5,10 +5,10 @@ Each group of results ends with how it was made: level, handling, method and com
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from goldassay.glossary import is_points, is_rate
+from goldassay.glossary import WAYS, is_points, is_rate
 from goldassay.rendering.appendix import not_run_by_reason
 from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped, wrapped_lines
 from goldassay.rendering.how import POINTS, setting_text
@@ -200,6 +200,13 @@ def _aggregation(name: Any) -> str:
     return plain if "/" in plain else f"by {plain.replace('_', ' ')}"
 
 
+def _letters(aggregations: Iterable[str]) -> list[str]:
+    """What the letters of definitions mean, `h/hrs`, where there are any."""
+    used = {way for one in aggregations if "/" in one for way in one.split("/")}
+    said = [f"{way} {meaning}" for way, meaning in WAYS.items() if way in used]
+    return [f"letters judge/people: {', '.join(said)}"] if said else []
+
+
 def _how(rows: Sequence[Document], document: Document) -> str:
     """How these results were made: what was declared, the method, the command."""
     declared: dict[str, list[str]] = {}
@@ -210,6 +217,7 @@ def _how(rows: Sequence[Document], document: Document) -> str:
     for key, values in declared.items():
         different = list(dict.fromkeys(values))
         said.append(f"{key} {different[0]}" if len(different) == 1 else f"{key} by result")
+    said += _letters({str(row.get("aggregation") or "") for row in rows})
     methods = list(dict.fromkeys(visible(row["method"]) for row in rows if row.get("method")))
     said += [f"interval: {' or '.join(methods)}"] if methods else []
     argv = document.get("provenance", {}).get("argv") or ()

@@ -106,11 +106,11 @@ def facts_of(
     interval = ", ".join(filter(None, (percent(level), method))) if level else ""
     declared = "; ".join(
         f"{visible(key, 60)} = {setting_text(value)}"
-        for key, value in (row.get("declared") or {}).items()
+        for key, value in _declared(row, document).items()
         if value not in (None, "")
     )
     facts = (
-        ("why", visible(shown.get("undefined") or "", 400)),
+        ("why", visible(shown.get("undefined") or row.get("undefined") or "", 400)),
         ("means", known.meaning if known else ""),
         ("about", about),
         ("number", f"{row['n_items']:,}" if row.get("n_items") else ""),
@@ -121,6 +121,28 @@ def facts_of(
         ("command", _command(document, verb)),
     )
     return tuple((word, text) for word, text in facts if text)
+
+
+#: What a task declares of every number, used or not, and the word that results have for it.
+_OF_TASK = {
+    "scale": "scale",
+    "reference": "reference",
+    "abstentions": "abstentions",
+    "invalids": "invalids",
+    "ties": "ties",
+    "weights": "weights",
+    "cluster": "resampling_unit",
+}
+
+
+def _declared(row: Document, document: Document) -> Mapping[str, Any]:
+    """What a number was declared to be; of one that could not be made, what the task declares."""
+    found: Mapping[str, Any] = row.get("declared") or {}
+    if found or row.get("value") is not None:
+        return found
+    task = document.get("task") or {}
+    without = {"ties"} if task.get("scale") != "pairwise" else set()
+    return {ours: task.get(key) for key, ours in _OF_TASK.items() if key not in without}
 
 
 def setting_text(value: Any) -> str:

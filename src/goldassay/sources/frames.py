@@ -389,6 +389,8 @@ def told_apart(places: Sequence[str]) -> list[str]:
 
 def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
     """The one label of a column of units, for a file that does not have the column."""
+    if name == "opponent" and any(_some_empty(part, name) for part in parts):
+        return None  # outputs that stand alone are rated beside pairs: these do too
     found: set[str] = set()
     for part in parts:
         found |= {label for label in _first(part, name, 6) if label not in (None, "")}
@@ -400,6 +402,12 @@ def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
             next_step=f"Say in a column {name!r} which one each row is about",
         )
     return next(iter(found), None)
+
+
+def _some_empty(part: Source, name: str) -> bool:
+    """Whether a row holds nothing in this column."""
+    empty = nw.col(name).is_null() | (nw.col(name) == nw.lit(""))
+    return bool(part.frame.select(name).filter(empty).head(1).to_native().fetchall())
 
 
 def _first(part: Source, name: str, number: int = 1) -> list[str | None]:

@@ -163,8 +163,8 @@ def test_text(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     people_and_judges(table)
     assert run([*table.write(), "--full"]) == 0
     text = capsys.readouterr().out
-    assert "2 judges are compared with people's forced choices on 40 items" in text
-    assert "if forced choices never hide it, and" in " ".join(text.split())
+    assert "2 judges are compared with people's single choices on 40 items" in text
+    assert "if they accept only what they chose, and" in " ".join(text.split())
     assert "decision consistency s/s Yes 0.5" in " ".join(text.split())
 
 

@@ -83,6 +83,18 @@ def test_what_is_undefined_says_why_and_what_it_would_be() -> None:
     assert {"means", "command"} <= told.keys()
 
 
+def test_what_is_undefined_says_what_the_task_declares() -> None:
+    none = {"value": None, "low": None, "high": None, "declared": {}, "confidence_level": None}
+    own = row("a", **none, undefined="one class only")
+    task = {"scale": "binary", "reference": "majority", "abstentions": "class", "ties": "half"}
+    document = {"results": [own], "task": {**task, "cluster": "prompt"}}
+    shown = {key: own[key] for key in ("name", "value", "low", "high", "n_items")}
+    told = dict(facts_of(shown, document, "agree", "a"))
+    assert told["why"] == "one class only"
+    said = "scale = binary; reference = majority; abstentions = class; resampling_unit = prompt"
+    assert told["handled"] == said
+
+
 def test_of_equal_numbers_on_one_criterion_each_has_its_own_judge() -> None:
     """`b · clear` names the judge and the criterion; `a` on that criterion comes first."""
     rows = [row(judge, criterion=on) for on in ("clear", "true") for judge in ("a", "b")]

@@ -250,3 +250,18 @@ def test_raters_of_a_table_without_kinds(tmp_path: Path) -> None:
     # [raters] wins over the column.
     table = read_ratings(both, Task.from_mapping({**BINARY, "raters": {"judge": ["gpt"]}}))
     assert (table.judges, table.humans) == (("gpt",), ("kim", "lee"))
+
+
+def test_people_who_rate_outputs_are_not_of_the_pairs_of_another_judge(tmp_path: Path) -> None:
+    """A judge of pairs and one of single outputs in a file: people without an opponent are of the
+    latter."""
+    head = "item,system,opponent,rater,kind,value\n"
+    alone = "".join(f"{k},s,,one,judge,{'IC'[k % 2]}\n" for k in range(4))
+    pairs = "".join(f"{k},s,anchor,two,judge,C\n" for k in range(4))
+    people = "item,system,rater,kind,value\n" + "".join(f"{k},s,kim,human,C\n" for k in range(4))
+    judged = written(tmp_path / "judges.csv", head + alone + pairs)
+    table = read_ratings([judged, written(tmp_path / "people.csv", people)], GRADES)
+    units = count_units(table)
+    both = (units.human.sum(axis=1) > 0) & (units.verdict[:, units.judges.index("one")] >= 0)
+    assert int(units.n[both].sum()) == 4
+    assert int(units.n.sum()) == 8

@@ -147,11 +147,12 @@ def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
     )
     findings.tables["tukey"] = Table(
         "Appendix D: Tukey's honestly significant differences between realizations",
-        ("realizations", "difference", "p"),
+        ("realizations", "difference in tau", "p"),
         tuple((f"{p.one} - {p.two}", round(p.difference, 3), f"{p.p:.2g}") for p in pairs),
         (
-            "The paper says that all four p-values are at most .002; Anchor against Likert is "
-            "not, unless the correction for many comparisons is left out.",
+            "The paper has p-values of at most .002 for Numeric and for Likert against Anchor and "
+            "against TokenProbs. Of these four, Anchor against Likert is above it, unless the "
+            "correction for many comparisons is left out.",
         ),
     )
     realization = next(e for e in table.effects if e.term == "realization")

@@ -22,6 +22,7 @@ from goldassay.proposals.labels.odd_labels import (
     without_signs,
 )
 from goldassay.proposals.labels.ranges import apart, named_range, ranges
+from goldassay.proposals.labels.several_scales import declare_numbers, numbers_of_words
 from goldassay.ratings.vocabulary import (
     PAIRS,
     RANKS,
@@ -98,7 +99,9 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     says = says and any(map(_SAYS_PAIR.match, options))
     if (sides or wins or says) and _pairwise(options, folds, draft):
         return
-    if any(one.many for one in used) and not numeric:
+    if told := numbers_of_words(used, options):
+        declare_numbers({folds.spelling[word]: at for word, at in told.items()}, draft)
+    elif any(one.many for one in used) and not numeric:
         draft.lack(
             "Which column holds the ratings? The likeliest has more than 100 different labels.",
             {"scale": "continuous"} if numeric else "name another column under columns.value",

@@ -42,6 +42,7 @@ from goldassay.questions.asking import (
 )
 from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.narrow_ratings import of_judges
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
 
@@ -57,6 +58,7 @@ def agree(
     *,
     only: Where = (),
     exclude: Where = (),
+    judge: Sequence[str] = (),
     by: Sequence[str] = (),
     items: int = 0,
     texts: str | None = None,
@@ -74,6 +76,8 @@ def agree(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    judge
+        Only these judges; else all.
     by
         Columns; every number also within each label of them.
     items
@@ -112,9 +116,10 @@ def agree(
     >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
     (0.65, 90, 30)
     """
-    by = several(by)
+    by, judge = several(by), several(judge)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     require_judge(ratings, "agreement is a judge's with people")
+    ratings = of_judges(ratings, judge)
     draw = Draw(resamples, seed, ratings.task.confidence_level)
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:

@@ -11,6 +11,7 @@ from goldassay.glossary import is_rate
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sensitivity import Hidden, Prevalence, Sweep
 from goldassay.questions.audit.study import AuditStudy, RankConsistency, RatersNeeded
+from goldassay.questions.audit.unsaid_words import definition_words
 from goldassay.results import Estimate
 from goldassay.words import listed
 
@@ -82,9 +83,9 @@ def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
     name = found.target.name.replace("_", " ").capitalize()
     reached, rate = found.values[:, -1], is_rate(found.target.name)
     return Line(
-        title=f"{name} as forced choices hide more",
+        title=f"{name} as raters accept more than they chose",
         x_label="beta",
-        y_label=f"{name.lower()} ({found.target.aggregation})",
+        y_label=definition_words(found.target),
         series=[
             Series(judges[j], list(map(float, found.steps)), reached[:, j].tolist())
             for j in np.argsort(-reached[0] if rate else np.abs(reached[0]), kind="stable")
@@ -98,7 +99,7 @@ def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
 
 def _prevalence(found: Prevalence) -> Line:
     return Line(
-        title=f"Prevalence of {_options(found)} as forced choices hide more",
+        title=f"Prevalence of {_options(found)} as raters accept more than they chose",
         x_label="beta",
         y_label="share of items",
         rates="y",

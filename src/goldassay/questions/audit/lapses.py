@@ -99,7 +99,7 @@ def rater_error(
     total = counts.sum()
     items = int((counts.sum(-1) > 0).sum())
     if total == 0:
-        return Undefined("rater_error", "people made no forced choice", items)
+        return Undefined("rater_error", "people made no single choice", items)
     shares = counts.sum(0) / total
     if repeats is not None:
         same, (low, high) = _share(repeats.alike, repeats.pairs, level)

@@ -106,7 +106,7 @@ def _why(sides: Sides, one: Definition, items: int) -> str:
     if items == 0:
         if "h" in (one.judge, one.human) and sides.task.reference_ties == "exclude":
             return f"no item has a {one.judge} rating of the judge and a {one.human} one of people"
-        return "no item has both ratings that it needs (forced choices were not asked on one side)"
+        return "no item has both ratings that it needs (single choices were not asked on one side)"
     return "judge and people use one and the same option only (0/0)"
 
 

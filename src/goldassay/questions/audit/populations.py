@@ -132,7 +132,7 @@ def audit_by_group(
         return None
     forced = {name or "(none)": given for name, (given, _) in counted.groups.items() if given.sum()}
     if len(forced) < 2:
-        return Undefined("group_differences", "fewer than two groups made forced choices")
+        return Undefined("group_differences", "fewer than two groups made single choices")
     kept = tuple(one for one in definitions if {one.judge, one.human} <= {"h", "s"})
 
     def statistic(counts: Array) -> Array:

@@ -66,7 +66,9 @@ class Family:
         return hiding_matrix(self.options, self.sets, self.may_hide, beta, replaces=self.replaces)
 
     def __str__(self) -> str:
-        return "; ".join(f"{k} may hide {', '.join(v)}" for k, v in self.may_hide.items())
+        return "; ".join(
+            f"who says {k} may accept {' or '.join(v)} too" for k, v in self.may_hide.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,8 +179,8 @@ def _lapses(study: AuditStudy) -> Table:
 
 def _implied(implied: Sequence[ImpliedBeta]) -> Table:
     return Table(
-        "What forced choices hid, where both kinds of rating were given",
-        ("rater", "beta", "interval", "forced choices"),
+        "Raters who accept more than they chose, where both were asked",
+        ("rater", "beta", "interval", "single choices"),
         tuple(
             (
                 one.rater,
@@ -191,7 +191,7 @@ def _implied(implied: Sequence[ImpliedBeta]) -> Table:
             for one in implied
         ),
         (
-            "Share of forced choices whose rater also finds a hidden option reasonable. The "
+            "Beta: share of single choices whose rater accepts another option too. The "
             "interval takes the choices for independent.",
         ),
     )
@@ -234,13 +234,14 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
                 )
             )
     return Table(
-        f"The judge that each definition selects as forced choices hide more, and its {measure}",
+        f"The judge that each definition selects, and its {measure}, as raters accept more than "
+        "they chose",
         ("definition", "beta", "selects", measure, "cost at most", "in resamples"),
         tuple(rows),
         (
-            f"beta: how often {family}. The {measure} is {found.target.label}, of the judge "
-            "selected. Cost: how much worse than the best judge. In resamples: how often the best "
-            "stays the best.",
+            f"beta: how often it is so ({family}). The {measure} is {found.target.label}, of the "
+            "judge selected. Cost: how much worse than the best judge. In resamples: how often the "
+            "best stays the best.",
         ),
     )
 
@@ -264,7 +265,7 @@ def _span(values: Array, measure: str) -> str:
 def _prevalence(found: Prevalence) -> Table:
     """Figure 8: people's prevalence by beta and threshold."""
     return Table(
-        f"People's prevalence of {_options(found)}, by what forced choices hide",
+        f"People's prevalence of {_options(found)}, as raters accept more than they chose",
         ("beta", *(f"threshold {tau:g}" for tau in found.thresholds)),
         tuple(
             (f"{beta:g}", *map(float, row))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition
-from goldassay.glossary import words
+from goldassay.glossary import WAYS, words
 from goldassay.questions.audit.lapses import Lapses
 from goldassay.questions.audit.sensitivity import Family, ImpliedBeta, Prevalence, Sweep
 from goldassay.questions.audit.sensitivity import runs as stretches
@@ -42,8 +42,8 @@ def implied_said(implied: Sequence[ImpliedBeta]) -> Sentence:
     ]
     return Sentence(
         "audit.implied_beta",
-        "Where both kinds of rating were given, a forced choice hid another option that its rater "
-        f"finds reasonable this often: {', '.join(told)}.",
+        "Asked for one option and for all that they accept, raters accept another one too this "
+        f"often: {', '.join(told)}.",
         facts={
             "raters": [one.rater for one in implied],
             "betas": [one.value for one in implied],
@@ -56,7 +56,7 @@ def implied_said(implied: Sequence[ImpliedBeta]) -> Sentence:
 
 def _hides(family: Family) -> str:
     return "; ".join(
-        f"{named(option)} may hide {listed([named(one) for one in hidden])}"
+        f"who says {named(option)} may accept {listed([named(one) for one in hidden], 'or')} too"
         for option, hidden in family.may_hide.items()
     )
 
@@ -72,16 +72,19 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
     who = [_alike(judge, others) for (_, judge), others in zip(winners, level, strict=True)]
     if len(winners) == 1:
         text = (
-            f"{who[0]} {_best_at(found.target, level[0])} however much forced choices hide, up to "
-            f"{percent(steps[-1])} of them ({_hides(family)})."
+            f"{who[0]} {_best_at(found.target, level[0])} however often raters would accept more "
+            f"than the one option that they chose, up to {percent(steps[-1])} of the time "
+            f"({_hides(family)})."
         )
     else:
         parts = [
-            f"{one} if {percent(beta)} do" for (beta, _), one in zip(winners, who, strict=True)
+            f"{one} if {percent(beta)} of the time"
+            for (beta, _), one in zip(winners, who, strict=True)
         ]
         text = (
-            f"Which judge {_best_at(found.target)} depends on how many forced choices hide another "
-            f"option ({_hides(family)}): {who[0]} if {_few(steps[0])}, {', '.join(parts[1:])}."
+            f"Which judge {_best_at(found.target)} depends on how often raters would accept more "
+            f"than the one option that they chose ({_hides(family)}): {who[0]} if "
+            f"{_often(steps[0])}, {', '.join(parts[1:])}."
         )
     return Sentence(
         "audit.best_by_beta",
@@ -117,8 +120,8 @@ def _alike(judge: str, level: Sequence[str]) -> str:
     return listed([*shown, *([f"{more:,} more"] if more > 0 else [])])
 
 
-def _few(share: float) -> str:
-    return "none do" if share == 0 else f"{percent(share)} do"
+def _often(share: float) -> str:
+    return "never" if share == 0 else f"{percent(share)} of the time"
 
 
 def selection_cost(found: Sweep, judges: Sequence[str], unit: str) -> Iterator[Sentence]:
@@ -127,9 +130,9 @@ def selection_cost(found: Sweep, judges: Sequence[str], unit: str) -> Iterator[S
         return
     b, d = (int(i) for i in np.unravel_index(np.nanargmax(found.cost), found.cost.shape))
     cost, judge = float(found.cost[b, d]), judges[found.selected[b, d]]
-    where = f"Where {percent(found.steps[b])} of forced choices hide another option"
+    where = f"If raters accept more than they chose {percent(found.steps[b])} of the time"
     if found.steps[b] == 0:
-        where = "Where forced choices hide nothing"
+        where = "If raters accept only what they chose"
     yield Sentence(
         "audit.selection_cost",
         f"{where}, selecting by {definition_words(found.definitions[d])} takes {named(judge)}; on "
@@ -161,8 +164,8 @@ def prevalence_by_beta(found: Prevalence, rated: int, unit: str) -> Iterator[Sen
         "audit.prevalence_by_beta",
         f"Of all {counted(rated, unit)} that they rated, people count {percent(first)} as "
         f"{listed([named(one) for one in found.options], 'or')} "
-        f"(from {percent(threshold)} of the raters on) if forced choices "
-        f"{_hide_it(found.betas[0])}, and {percent(last)} if they {_hide_it(found.betas[-1])}.",
+        f"(from {percent(threshold)} of the raters on) if {_accept(found.betas[0])}, and "
+        f"{percent(last)} if {_accept(found.betas[-1])}.",
         facts={
             "options": list(found.options),
             "threshold": threshold,
@@ -173,8 +176,10 @@ def prevalence_by_beta(found: Prevalence, rated: int, unit: str) -> Iterator[Sen
     )
 
 
-def _hide_it(beta: float) -> str:
-    return "never hide it" if beta == 0 else f"hide it {percent(beta)} of the time"
+def _accept(beta: float) -> str:
+    if beta == 0:
+        return "they accept only what they chose"
+    return f"those who chose another option would accept it too {percent(beta)} of the time"
 
 
 def lapse_rate(found: Lapses) -> Iterator[Sentence]:
@@ -290,4 +295,9 @@ def _side_of_chance(one: Estimate) -> int:
 
 
 def definition_words(one: Definition) -> str:
-    return f"{words(one.name)} ({one.aggregation})"
+    """A definition in plain words, as "hit rate (by the most chosen option)"."""
+    judge, _, people = one.aggregation.partition("/")
+    if judge == people or not people:
+        return f"{words(one.name)} (by {WAYS.get(judge, judge)})"
+    sides = f"judge: {WAYS.get(judge, judge)}; people: {WAYS.get(people, people)}"
+    return f"{words(one.name)} ({sides})"

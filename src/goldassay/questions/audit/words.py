@@ -105,7 +105,7 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
 
 
 def _people(people: People, judges: int, unit: str) -> Sentence:
-    asked = (("forced choices", people.forced_asked), ("response sets", people.sets_asked))
+    asked = (("single choices", people.forced_asked), ("response sets", people.sets_asked))
     kinds = [word for word, given in asked if given]
     one = people.median == people.most == 1
     ratings = "rating" if people.median == 1 else "ratings"
@@ -376,7 +376,7 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
             "give --option"
         )
     if isinstance(study.groups, Undefined):
-        yield "Groups of raters are compared on forced choices; only one has."
+        yield "Groups of raters are compared on single choices; only one has any."
     underspecified = study.specification.sentence(people.sets_asked)
     if underspecified:
         yield underspecified
@@ -402,7 +402,7 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
     for judge in study.without_sets:
         yield (
             f"{named(judge)} was not asked for response sets while people were: its sets are taken "
-            "to be its forced choices alone."
+            "to be its single choices alone."
         )
     if study.shared:
         yield (

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from goldassay.glossary import words
 from goldassay.passport import FIELDS
 from goldassay.questions.diff.study import SUBJECT, Change, DiffStudy
 from goldassay.results import Estimate, Line, Summary, Table
+from goldassay.words import figure
 
 __all__ = ["in_order", "summary", "tables"]
 
@@ -83,7 +85,7 @@ def tables(found: DiffStudy) -> dict[str, Table]:
     if found.exclusions:
         left = tuple((one.key, one.old, one.new) for one in found.exclusions)
         made["exclusions"] = Table("Rows left out", ("reason", "old", "new"), left)
-    columns = ("number", "about", "old", "new", "change", "low", "high", "in words")
+    columns = ("number", "about", "old", "new", "change", "what happened")
     lines = tuple(_line(change) for change in in_order(found))
     return made | {"changes": Table("Old and new", columns, lines)}
 
@@ -110,15 +112,11 @@ def in_order(found: DiffStudy) -> list[Change]:
 
 def _line(change: Change) -> tuple[Any, ...]:
     result = change.result
-    value = result.value if isinstance(result, Estimate) else None
-    interval = result.interval if isinstance(result, Estimate) else None
     return (
-        change.name,
+        words(change.name),
         change.about,
         change.old.get("value"),
         change.new.get("value"),
-        value,
-        interval.low if interval else None,
-        interval.high if interval else None,
+        figure(result, rate=False) if isinstance(result, Estimate) else None,
         change.direction,
     )

@@ -112,10 +112,11 @@ def _by_labels(change: Change) -> bool:
 def _counted(found: DiffStudy) -> Sentence:
     words = [change.direction for change in found.changes]
     rose, fell = words.count("rose"), words.count("fell")
-    unsure = words.count("cannot tell") + words.count("no interval")
+    unsure, bare = words.count("cannot tell"), words.count("no interval")
     same, undefined = words.count("the same"), words.count("undefined")
     told = [f"{number:,} {word}" for number, word in ((rose, "rose"), (fell, "fell")) if number]
     told += [f"{unsure:,} cannot be told from no change"] if unsure else []
+    told += [f"{bare:,} {'has' if bare == 1 else 'have'} no interval"] if bare else []
     told += [f"{same:,} {'is' if same == 1 else 'are'} the same"] if same else []
     told += [f"{undefined:,} {'is' if undefined == 1 else 'are'} undefined"] if undefined else []
     facts = {
@@ -123,6 +124,7 @@ def _counted(found: DiffStudy) -> Sentence:
         "rose": rose,
         "fell": fell,
         "cannot_tell": unsure,
+        "no_interval": bare,
         "same": same,
         "undefined": undefined,
     }
@@ -174,10 +176,15 @@ def _told(change: Change) -> Sentence:
     return Sentence("diff.change", text, about, facts)
 
 
+#: Numbers of people's labels: of a judge they are as far as it decides the items.
+_OF_PEOPLE = ("reference_rate", "prevalence_calibration_only", "agreement_of_two_people")
+
+
 def _of(change: Change) -> str:
     """Whom a number is about, as the end of its name."""
     row = change.new
-    parts = [(" of", "judge"), (" on", "criterion"), (" for", "system"), (" by", "level")]
+    whose = " on the items of" if change.name in _OF_PEOPLE else " of"
+    parts = [(whose, "judge"), (" on", "criterion"), (" for", "system"), (" by", "level")]
     known = [(word, row[key]) for word, key in parts if row.get(key) and row[key] != "micro"]
     return "".join(f"{word} {named(value)}" for word, value in known)
 

@@ -42,6 +42,14 @@ class PeopleRate:
     labelled: int
     judges: tuple[JudgeRate, ...]
 
+    @property
+    def some_unlabelled(self) -> bool:
+        """Whether items on which the judges are silent have no label."""
+        silent = (one.sample for one in self.judges if one.complete is None)
+        return any(
+            sum(one.without_verdict.values()) > one.labels_without_verdict.sum() for one in silent
+        )
+
 
 def every_label(study: EstimateStudy) -> bool:
     """How labelled items were drawn is no question where all of them are."""
@@ -60,11 +68,12 @@ def people_rates(study: EstimateStudy) -> tuple[PeopleRate, ...]:
     found = []
     for criterion in dict.fromkeys(one.subject.criterion for one in known):
         judges = tuple(one for one in known if one.subject.criterion == criterion)
-        widest = max(judges, key=lambda one: one.sample.n_items)
-        seen = widest.sample.n_labelled_in_all >= study.labelled_on(criterion) - 0.5
+        widest = max(judges, key=lambda one: one.n_labelled)
+        seen = max(widest.sample.n_labelled_in_all, widest.n_labelled)
+        seen = seen >= study.labelled_on(criterion) - 0.5
         if isinstance(widest.rate, Undefined) or not seen:
             return ()  # judges of different items: people's rate of each one's
-        labelled = round(widest.sample.n_labelled)
+        labelled = round(widest.n_labelled)
         found.append(PeopleRate(criterion, widest.rate, labelled, judges))
     return tuple(found)
 
@@ -75,12 +84,13 @@ def _rates_said(rates: Sequence[PeopleRate], unit: str) -> Sentence:
         return _criteria_said(rates, option)
     (one,) = rates
     rate, items = one.rate, counted(one.labelled, unit)
-    text = f"All {unit}s are labelled: the rate of {named(option)} is people's, {figure(rate)}."
+    every = f"All {unit}s that are decided" if one.some_unlabelled else f"All {unit}s"
+    text = f"{every} are labelled: the rate of {named(option)} is people's, {figure(rate)}."
     if rate.interval is not None:
         exact = percent(rate.value)
         likely = between(rate.interval.low, rate.interval.high, rate=True)
         text = (
-            f"All {unit}s are labelled: the rate of {named(option)} is people's, {exact} of these "
+            f"{every} are labelled: the rate of {named(option)} is people's, {exact} of these "
             f"{items}, and likely {likely} of all {unit}s like them."
         )
     return Sentence(KEY, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled})

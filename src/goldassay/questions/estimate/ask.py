@@ -235,7 +235,8 @@ def _of_verdicts(
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
-    exclusions = (*units.exclusions, *estimate_exclusions(units, judge))
+    left_out = estimate_exclusions(units, judge, complete=rates.complete)
+    exclusions = (*units.exclusions, *left_out)
     weights = weights_said(ratings, "estimate")
     return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed))
 

@@ -81,6 +81,8 @@ class JudgeOptions:
     #: Items with people's label, and whether all have one: nothing is left to correct.
     n_labelled: float = 0.0
     all_labelled: bool = False
+    #: Whether these are all items, also those on which the judge is silent.
+    complete: bool = False
 
     def rows(self) -> tuple[Row, ...]:
         rows = []
@@ -138,6 +140,7 @@ def option_rates(
         shift=shift_test(counts.test, counts.calibration, inflation=inflation) if tested else None,
         n_labelled=sample.n_labelled,
         all_labelled=bool(sample.test.sum() <= 0 < sample.n_labelled),
+        complete=sample.silent,
     )
 
 

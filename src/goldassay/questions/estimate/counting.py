@@ -13,10 +13,12 @@ from goldassay.counts import Units, reference_weights
 from goldassay.inference.cells import MOST_OPTIONS
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Exclusion
 
 __all__ = [
     "Patterns",
+    "complete_sample",
     "estimate_exclusions",
     "options_in_order",
     "patterns_of",
@@ -168,6 +170,37 @@ def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
     return patterns_of(units, judge, by=by).sample()
 
 
+def complete_sample(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample | None:
+    """Every labelled unit, also where the judge is silent, which counts as one more verdict.
+
+    None unless every unit that the judge, or no judge, was asked about has a label: what another
+    judge alone saw is no part of it. None too where the judge decides them all.
+    """
+    found = patterns_of(units, judge, by=by)
+    here = _asked_about(units, judge)
+    labelled = found.references[:, :-1].any(axis=1)
+    silent = here & labelled & ~found.used
+    if found.apart or not silent.any() or bool((here & ~labelled).any()):
+        return None
+    shares = np.concatenate([found.shares, silent[:, None].astype(float)], axis=1)
+    whole = replace(
+        found,
+        verdicts=(*found.verdicts, "none"),
+        shares=shares,
+        used=found.used | silent,
+        without_verdict={},
+        weight_without_verdict=0.0,
+        labels_without_verdict=np.zeros_like(found.labels_without_verdict),
+    )
+    return replace(whole.sample(), silent=True)
+
+
+def _asked_about(units: Units, judge: str) -> Mask:
+    """The units that this judge, or no judge at all, was asked about."""
+    here = (units.verdict[:, units.columns_of(judge)] >= 0).any(axis=1)
+    return np.asarray(here | ~(units.verdict >= 0).any(axis=1))
+
+
 def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns:
     """`sample_of` before units are summed."""
     order = options_in_order(units)
@@ -292,13 +325,18 @@ def _verdicts(
 
 
 def estimate_exclusions(
-    units: Units, judges: Sequence[str] = (), *, lent: bool = False
+    units: Units,
+    judges: Sequence[str] = (),
+    *,
+    lent: bool = False,
+    complete: Sequence[Subject] = (),
 ) -> tuple[Exclusion, ...]:
     """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
 
     A judge's row is used when its verdict counts and its item is labelled or in the test; a
     person's row when it makes the label of an item on which some judge's verdict counts. Of other
     judges than the asked ones none is, and of people none where a passport's labels are `lent`.
+    Where a rate is `complete`, that of all labelled items, every label makes it.
     """
     task, size = units.task, len(units.options)
     _, labelled, testing, _ = _roles(units)
@@ -327,6 +365,12 @@ def estimate_exclusions(
             count(f"judge's rating {word}", judge, int(units.n[verdict == code].sum()))
         idle = counts & ~labelled & ~testing
         count("calibration item without a label", judge, int(units.n[idle].sum()))
+    for one in complete:
+        part = np.ones(len(units.n), bool)
+        if one.criterion is not None:
+            by = units.by["criterion"]
+            part = by.codes == by.labels.index(one.criterion)
+        judged |= part & _asked_about(units, one.judge)
     people = units.human * units.n[:, None]
     if lent:
         count("label beside the passport's", "people", int(people.sum()))

@@ -77,7 +77,7 @@ def _rate(judge: JudgeRate) -> Sentence:
         "called": called,
         "option": judge.sample.options[1],
         "estimator": judge.estimator.name,
-        "labelled": judge.sample.n_labelled,
+        "labelled": judge.n_labelled,
         "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
     }
     if isinstance(rate, Undefined):
@@ -90,7 +90,7 @@ def _rate(judge: JudgeRate) -> Sentence:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
         said = f"{whom(subject)} calls {own_rate} {option}; the true rate is likely {likely}"
     whose = " of the passport" if judge.lent else ""
-    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')}{whose})."
+    text = f"{said} ({counted(round(judge.n_labelled), 'label')}{whose})."
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
@@ -109,7 +109,7 @@ def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
         f"Among these {items} themselves the rate of {named(option)} is likely {likely}, going by "
         f"{whom(judge.subject)}; the headline speaks of all {unit}s like them."
     )
-    facts = {**facts_of(rate), "option": option, "labelled": judge.sample.n_labelled}
+    facts = {**facts_of(rate), "option": option, "labelled": judge.n_labelled}
     return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)
 
 

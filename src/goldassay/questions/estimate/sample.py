@@ -68,6 +68,8 @@ class Sample:
     labels_without_verdict: Array
     #: What the items whose verdict does not count weigh together, beside those of `total`.
     missing: float = 0.0
+    #: The last verdict is none: items on which the judge is silent count, but not for its own rate.
+    silent: bool = False
 
     @property
     def n_clusters(self) -> int:

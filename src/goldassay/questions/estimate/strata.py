@@ -312,12 +312,13 @@ def strata_rates(
     found = within(test, calibration, confidence_level, 1.0 if math.isnan(inflation) else inflation)
     labelled = calibration.sum(-2)
     pool = test + labelled
+    decided = pool[:, :-1] if sample.silent else pool
     return StrataRates(
         columns=columns,
         strata=sample.groups,
         items=pool.sum(-1),
         labels=labelled.sum(-1),
-        judged=pool[:, 1] / np.maximum(pool.sum(-1), 1e-300),
+        judged=pool[:, 1] / np.maximum(decided.sum(-1), 1e-300),
         value=found.value,
         low=found.low,
         high=found.high,

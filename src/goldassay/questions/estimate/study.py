@@ -9,15 +9,16 @@ from goldassay.counts import Units, reference_weights, unit_word
 from goldassay.errors import UsageError, nearest
 from goldassay.questions.estimate.binary import (
     Estimated,
+    corrected,
     error_rates,
     every_estimator,
     missing_bounds,
     rate_of_pool,
 )
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
-from goldassay.questions.estimate.counting import rated_by_people, sample_of
+from goldassay.questions.estimate.counting import complete_sample, rated_by_people, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
-from goldassay.questions.estimate.estimators import NAIVE, Estimator, Settings
+from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Estimator, Settings
 from goldassay.questions.estimate.lent import DESIGN, Lent, with_lent_labels
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
@@ -52,6 +53,8 @@ class JudgeRate:
     systems: SystemRates | None
     #: Whether the labels are a passport's.
     lent: bool = False
+    #: All labelled items, where people labelled every one and the judge decides fewer.
+    complete: Sample | None = None
 
     @property
     def rate(self) -> Result:
@@ -73,6 +76,11 @@ class JudgeRate:
     def own_rate(self) -> Result:
         """The judge's own rate of the items whose rate is wanted."""
         return next(one.result for one in self.estimators if one.estimator is NAIVE)
+
+    @property
+    def n_labelled(self) -> float:
+        """Labelled items that the rate is of."""
+        return (self.complete or self.sample).n_labelled
 
     @property
     def all_labelled(self) -> bool:
@@ -124,6 +132,12 @@ class EstimateStudy:
     #: What is judged once, on a criterion where there are several.
     unit: str = "item"
 
+    @property
+    def complete(self) -> tuple[Subject, ...]:
+        """Of whom the rates are people's of every item, decided by the judge or not."""
+        known = (one for one in self.judges if not isinstance(one, Unknown))
+        return tuple(one.subject for one in known if one.complete)
+
     def labelled_on(self, criterion: str | None) -> int:
         return self.labelled.get(criterion, 0)
 
@@ -149,6 +163,15 @@ class Asked:
             return sample
         errors = self.lent.of(subject.criterion)
         return with_lent_labels(sample, errors, place=self.lent.name)
+
+    def complete(self, units: Units, subject: Subject, by: Sequence[str] = ()) -> Sample | None:
+        """All labelled items where that is every item, and the judge is silent on some.
+
+        How many were drawn of each label says nothing of a rate.
+        """
+        if self.lent is not None or self.design == "by_label":
+            return None
+        return complete_sample(units, subject.judge, by=by)
 
 
 def study(
@@ -234,6 +257,9 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
     design, level = asked.design, asked.settings.confidence_level
     drawn = drawing(design, apart=sample.apart)
     estimators = every_estimator(sample, drawn, asked.settings)
+    if (complete := asked.complete(units, subject)) is not None:
+        rate = corrected(CALIBRATION_ONLY, complete, drawn, asked.settings, name="prevalence")
+        estimators = (replace(estimators[0], result=rate), *estimators[1:])
     tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
     return JudgeRate(
         subject=subject,
@@ -245,13 +271,14 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         # be another answer to the same question.
         of_pool=None
         if asked.strata
-        else rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
-        bounds=missing_bounds(sample, estimators[0].result),
+        else rate_of_pool(complete or sample, drawn, estimators[0], confidence_level=level),
+        bounds=missing_bounds(sample, estimators[0].result) if complete is None else None,
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,
         strata=_strata(units, subject, estimators[0].estimator, asked),
         systems=_systems(units, subject, drawn, asked),
         lent=asked.lent is not None,
+        complete=complete,
     )
 
 
@@ -260,7 +287,9 @@ def _strata(
 ) -> StrataRates | None:
     if not asked.strata:
         return None
-    sample = asked.sample(units, subject, asked.strata)
+    sample = asked.complete(units, subject, asked.strata) or asked.sample(
+        units, subject, asked.strata
+    )
     level = asked.settings.confidence_level
     return strata_rates(sample, estimator, asked.strata, confidence_level=level)
 
@@ -282,6 +311,10 @@ def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unk
         )
         return Unknown(subject, Undefined("prevalence", reason, sample.n_items))
     drawn = drawing(asked.design, apart=sample.apart)
-    found = option_rates(subject, sample, drawn, asked.settings, ordinal=task.scale == "ordinal")
+    ordinal = task.scale == "ordinal"
+    found = option_rates(subject, sample, drawn, asked.settings, ordinal=ordinal)
+    if (complete := asked.complete(units, subject)) is not None:
+        of_all = option_rates(subject, complete, drawn, asked.settings, ordinal=ordinal)
+        found = replace(of_all, judged=found.judged)
     # Labels that a passport lends are not among these items, and need not be like them.
     return found if asked.lent is None else replace(found, shift=None)

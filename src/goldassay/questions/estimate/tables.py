@@ -172,7 +172,7 @@ def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | 
 def _cells(judge: Judged) -> tuple[Result | int | None, ...]:
     match judge:
         case JudgeRate():
-            return judge.rate, judge.own_rate, round(judge.sample.n_labelled)
+            return judge.rate, judge.own_rate, round(judge.n_labelled)
         case JudgeOptions():  # the option on which the judge is furthest off stands for all
             labels = round(judge.n_labelled)
             if (place := _furthest_place(judge)) is None:

@@ -135,12 +135,13 @@ def decisiveness(judge: Floats, gold: Floats) -> float | None:
 
     Minimises sum_m |WR^p_m - 1/2| |WR^p_m - F_Beta(WR^g_m; alpha)| over BOUNDS. The objective need
     not have one valley, so a table finds the lowest and a golden section search its bottom. None
-    when no pair of systems can tell (no common pairs, or only rates of one half).
+    when no pair of systems can tell: no common pairs, or only gold rates of 0, one half and 1,
+    through which every curve goes.
     """
     both = ~(np.isnan(judge) | np.isnan(gold))
     judge, gold = judge[both], gold[both]
     weight = np.abs(judge - 0.5)
-    if not weight.any() or not (gold != 0.5).any():
+    if not (weight[(gold > 0) & (gold < 1) & (gold != 0.5)] > 0).any():
         return None
 
     def error(log_shape: float) -> float:

@@ -246,7 +246,12 @@ class Ranker:
         hull = self._hull(value, drawn["error"], least=0.0)
         error = draw.estimate("win_rate_mse", value, hull, declared)
         if (shape := seen.shape) is None:
-            reason = "every win rate of the judge or of the gold is one half"
+            settled = bool(np.isin(gold.rates[seen.common], (0.0, 0.5, 1.0)).all())
+            reason = (
+                "people's win rates are all 0, one half or 1, which every decisiveness fits"
+                if settled
+                else "every win rate of the judge is one half where people's is neither 0 nor 1"
+            )
             decided, spread = (
                 draw.undefined(name, reason) for name in ("decisiveness", "bias_delta")
             )

@@ -16,7 +16,7 @@ from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Ranker
 from goldassay.questions.rank.medians import median_ends
-from goldassay.questions.rank.record import Aggregated, Judged
+from goldassay.questions.rank.record import Aggregated, Judged, value_of
 from goldassay.questions.rank.resampling import HEDGED, Draw
 from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS, Unusual, unusual_scores
 from goldassay.questions.rank.strength_ends import strengths_at
@@ -66,6 +66,8 @@ class Top:
     #: Systems that are not told apart from the first, in their order.
     rivals: tuple[int, ...]
     lead: Estimate | None
+    #: Those of them that have the very score of the first.
+    level: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +328,11 @@ def _top(lines: Sequence[SystemLine], told: Differences) -> Top | None:
         return None
     first, second = scored[0], scored[1]
     rivals = [line.system for line in scored[1:] if not told.above[first.system, line.system]]
-    return Top(first.system, second.system, tuple(rivals), first.gap)
+    best = value_of(first.score)
+    level = [
+        line.system for line in scored[1:] if best is not None and value_of(line.score) == best
+    ]
+    return Top(first.system, second.system, tuple(rivals), first.gap, tuple(level))
 
 
 def _design_factor(one: Aggregated) -> float | None:

@@ -164,7 +164,10 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     equal = [
         one.judge.name
         for one in others
-        if one.judge.tau_or_least(by) == tau.value and one.behind and one.behind.value == 0
+        if one.judge.tau_or_least(by) == tau.value
+        and one.behind
+        and one.behind.value == 0
+        and _systems_of(one.judge.tau(by)) == number
     ]
     agree = "unknown" if cannot_tell(tau) else "yes" if tau.value > 0 else "no"
     systems = counted(number, "system")
@@ -213,6 +216,11 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
             "confidence_level": tau.interval.confidence_level if tau.interval else None,
         },
     )
+
+
+def _systems_of(tau: Result | None) -> int | None:
+    """How many systems a tau is of."""
+    return int(tau.declared["systems"]) if isinstance(tau, Estimate) else None
 
 
 def _some(names: Sequence[str], most: int = 3) -> str:
@@ -377,9 +385,14 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         return
     first = contest.systems[top.first]
     rivals = [contest.systems[s] for s in top.rivals]
-    facts: dict[str, Any] = {"first": first, "cannot_tell": rivals}
+    level = [contest.systems[s] for s in top.level]
+    facts: dict[str, Any] = {"first": first, "cannot_tell": rivals, "level_with": level}
     text = f"{named(ranked.judge)} puts {named(first)} first"
-    if rivals:
+    if level:
+        text = f"{named(ranked.judge)} gives {_some([first, *level])} the same score, the highest"
+        if unsure := [name for name in rivals if name not in level]:
+            text += f", which cannot be told apart from that of {_some(unsure)}"
+    elif rivals:
         text += f", which cannot be told apart from {_some(rivals)}"
     else:
         facts["second"] = contest.systems[top.second]

@@ -161,4 +161,6 @@ def _likely_pairs(tau: Estimate) -> str:
         return ""
     low, high = ((1 + end) / 2 for end in (tau.interval.low, tau.interval.high))
     ends = interval_text(low, high, rate=True).replace(", ", " to ")
+    if low == high:  # "likely 100 to 100 %" says the same twice
+        return f" (Kendall's tau {figure(tau)})"
     return f" (likely {ends} %; Kendall's tau {decimal(tau.value)})"

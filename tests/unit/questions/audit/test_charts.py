@@ -26,9 +26,9 @@ def test_which_pictures_there_are(found: AuditStudy) -> None:
     assert [one.title for one in charts(found)] == [
         "Decision consistency with people",
         "Share of pairs of judges ordered differently",
-        "Decision consistency as forced choices hide more",
-        "Estimation bias as forced choices hide more",
-        "Prevalence of Yes as forced choices hide more",
+        "Decision consistency as raters accept more than they chose",
+        "Estimation bias as raters accept more than they chose",
+        "Prevalence of Yes as raters accept more than they chose",
         "How many ratings an item needs",
     ]
     assert all(one.alt for one in charts(found))

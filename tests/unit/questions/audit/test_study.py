@@ -32,7 +32,7 @@ def test_response_sets_alone_leave_forced_choice_undefined() -> None:
     judge = np.eye(2)[rng.integers(0, 2, 30)]
     found = study(counted(np.zeros((30, 2)), sets, j=judge), TASK, draws=QUICK)
     rows = {(row.result.name, row.about["aggregation"]): row.result for row in found.rows()}
-    assert "forced choices were not asked" in rows["jensen_shannon", "s/s"].reason  # type: ignore[union-attr]
+    assert "single choices were not asked" in rows["jensen_shannon", "s/s"].reason  # type: ignore[union-attr]
     assert rows["mean_squared_error", "srs/srs"].value > 0  # type: ignore[union-attr]
     assert found.ceiling is None
     assert hidden_in(found).sweeps == ()
@@ -132,7 +132,7 @@ def test_groups() -> None:
     one = {"a": (given.human_forced, none), "b": (np.zeros_like(half), none)}
     undefined = study(replace(given, groups=one), TASK, draws=QUICK)
     assert isinstance(undefined.groups, Undefined)
-    assert warnings(undefined)[0].startswith("Groups of raters are compared on forced choices")
+    assert warnings(undefined)[0].startswith("Groups of raters are compared on single choices")
     assert study(given, TASK, draws=QUICK).groups is None
 
 

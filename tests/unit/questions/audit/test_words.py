@@ -53,12 +53,12 @@ def test_the_answer_is_short_and_about_the_judge_that_is_selected(found: AuditSt
 def test_the_opening(found: AuditStudy) -> None:
     (one,) = said(found, "audit.people")
     assert one.text == (
-        "2 judges are compared with people's forced choices on 60 items, 3 ratings each (median)."
+        "2 judges are compared with people's single choices on 60 items, 3 ratings each (median)."
     )
     assert one.facts == {
         "n_judges": 2,
         "n_items": 60,
-        "asked": ["forced choices"],
+        "asked": ["single choices"],
         "ratings_per_item": 3.0,
     }
 
@@ -144,7 +144,8 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     )
     changed = replace(found, hidden=replace(hidden, sweeps=(sweep,)))
     (best,) = said(changed, "audit.best_by_beta")
-    assert best.text.endswith("(`No` may hide `Yes`): `good` if none do, `bad` if 10 % do.")
+    assert best.text.endswith("`bad` if 10 % of the time.")
+    assert "(who says `No` may accept `Yes` too): `good` if never" in best.text
     assert best.facts["judges"] == ["good", "bad"]
     assert best.facts["from_betas"] == [0.0, 0.1]
     (cost,) = said(changed, "audit.selection_cost")
@@ -152,13 +153,14 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert cost.facts["cost"] == pytest.approx(0.3)
     assert cost.about == {"judge": "good"}
     assert cost.text == (
-        "Where 20 % of forced choices hide another option, selecting by hit rate (h/h) takes "
-        "`good`; on these items it decides 30 points fewer as people do than the best judge."
+        "If raters accept more than they chose 20 % of the time, selecting by hit rate (by the "
+        "most chosen option) takes `good`; on these items it decides 30 points fewer as people do "
+        "than the best judge."
     )
     steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
     same = replace(found, hidden=replace(hidden, sweeps=(steady,)))
     (best,) = said(same, "audit.best_by_beta")
-    assert best.text.startswith("`bad` has the highest decision consistency however much")
+    assert best.text.startswith("`bad` has the highest decision consistency however often")
     assert not said(same, "audit.selection_cost")
 
 
@@ -176,12 +178,13 @@ def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
     implied = (ImpliedBeta("people", 0.25, 0.1, 0.4, 40),)
     changed = replace(found, hidden=replace(hidden, implied=implied, prevalence=prevalence))
     (beta,) = said(changed, "audit.implied_beta")
-    assert beta.text.endswith("this often: people 25 % [10, 40].")
+    assert beta.text.endswith("too this often: people 25 % [10, 40].")
     assert (beta.facts["betas"], beta.facts["n_choices"]) == ([0.25], [40])
     (moved,) = said(changed, "audit.prevalence_by_beta")
     assert moved.text == (
         "Of all 60 items that they rated, people count 25 % as `Yes` (from 50 % of the raters on) "
-        "if forced choices never hide it, and 50 % if they hide it 40 % of the time."
+        "if they accept only what they chose, and 50 % if those who chose another option would "
+        "accept it too 40 % of the time."
     )
     assert moved.facts["prevalence"] == [0.25, 0.5]
     still = replace(prevalence, values=np.array([[0.25], [0.25]]))
@@ -219,7 +222,7 @@ def test_groups_that_rate_differently(found: AuditStudy) -> None:
     (other,) = said(changed, "audit.group_difference")
     assert other.about["judge"] == "good"
     assert other.facts["difference"] == -0.25
-    assert "hit rate (h/h) by -0.25 (p = 0.0020)" in other.text
+    assert "hit rate (by the most chosen option) by -0.25 (p = 0.0020)" in other.text
     alike = replace(found, groups=replace(groups, apart=(0.3,), tests=()))
     (one,) = said(alike, "audit.groups")
     assert one.facts["differ"] is False
