@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
+#: One process reads the source once for all of these tests.
+pytestmark = pytest.mark.xdist_group("imports")
 
 #: What each room may import. A room that is not named here has no place in the house.
 SHARED = {"errors", "charts", "results", "words", "glossary", "verbs"}
@@ -74,9 +77,10 @@ def name_of(path: Path) -> str:
 MODULES = {name_of(path): path for path in modules()}
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The modules of goldassay that a file imports."""
-    return (named(path.read_text(encoding="utf-8")) & MODULES.keys()) - {name_of(path)}
+    return frozenset(named(path.read_text(encoding="utf-8")) & MODULES.keys()) - {name_of(path)}
 
 
 def named(text: str) -> set[str]:
