@@ -46,8 +46,14 @@ def test_k_of_123_raters(k: int) -> None:
     assert found >= (0.93, ""), found
 
 
+#: Settings that docs/intervals.md lists as short (`coverage` is .905 of 200 studies), and how low a
+#: share of 100 is believed there.
+SHORT = {script.Setting(100, 4, 10, concentration=0.1): 0.85}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", script.SETTINGS + script.HELD_OUT, ids=lambda one: one.words)
 def test_simulated_panels(setting: script.Setting) -> None:  # type: ignore[name-defined]
     found = least(script.simulated(setting, 100))
-    assert found >= (0.9, ""), found  # the least of 39, each known to .03
+    # The least of 39, each known to .03.
+    assert found >= (SHORT.get(setting, 0.9), ""), found

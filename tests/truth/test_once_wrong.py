@@ -596,10 +596,7 @@ def test_items_without_label_and_verdict_are_not_called_labelled() -> None:
 
 def test_win_rates_that_are_all_won_tell_nothing_of_decisiveness() -> None:
     """People prefer one system in every battle: every curve goes there, and none is narrower."""
-    rows = {
-        "system": ["ash"] * 30 + ["elm"] * 30,
-        "opponent": ["elm"] * 30 + ["fir"] * 30,
-    }
+    rows = {"system": ["ash"] * 30 + ["elm"] * 30, "opponent": ["elm"] * 30 + ["fir"] * 30}
     judge = (["first"] * 9 + ["second"]) * 6
     found = ga.rank(table({"ann": ["first"] * 60}, {"j": judge}, **rows), PAIRS, **FEW)
     (row,) = found.rows_where(name="decisiveness")
