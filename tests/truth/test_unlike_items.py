@@ -53,7 +53,10 @@ def test_an_abstention_that_is_a_class_is_an_answer() -> None:
     for handling in ("exclude", "class"):
         task = {**BINARY, "abstain": ["pass"], "abstentions": handling}
         texts[handling] = said(ga.agree(frame, task, **FEW), "agree.coverage").text
-    assert texts["exclude"] == "`j` gives no usable verdict on 10 % of the 60 items that it saw."
+    assert (
+        texts["exclude"]
+        == "`j` gives no usable verdict on 10 % of the 60 items that it was to rate."
+    )
     assert (
         texts["class"]
         == "`j` abstains on 10 % of the 60 items that it saw, which counts as an answer."

@@ -394,6 +394,7 @@ def _assembled(
         human[:, code] = column[first]
     for index, column in enumerate(verdicts):
         verdict[:, index] = column[first]
+    counts = np.add.reduceat(n[order], np.flatnonzero(new)) if length else n
     return Units(
         options=ratings.task.options,
         judges=tuple(column[0] for column in columns),
@@ -405,13 +406,27 @@ def _assembled(
         by={name: By(one.labels, one.codes[first]) for name, one in by.items()},
         human=human,
         verdict=verdict,
-        n=np.add.reduceat(n[order], np.flatnonzero(new)) if length else n,
+        n=counts,
         weight=weight[first],
         exclusions=(),
         rows=ratings.census.rows,
         task=ratings.task,
         resolved=None if resolved is None else resolved[first],
+        asked=_asked(ratings, columns, verdict, counts),
     )
+
+
+def _asked(
+    ratings: Ratings, columns: Sequence[tuple[str, str, str]], verdict: Ints, n: Ints
+) -> frozenset[str]:
+    """The judges all of whose units without a verdict are places that they left empty. Of others
+    it is not known what they were asked: a unit without a place is no answer that is missing."""
+    found = set()
+    for judge, empty in ratings.unjudged.items():
+        mine = [at for at, column in enumerate(columns) if column[0] == judge]
+        if mine and int(n[(verdict[:, mine] < 0).all(1)].sum()) == empty:
+            found.add(judge)
+    return frozenset(found)
 
 
 def _ints(column: npt.NDArray[Any]) -> Ints:

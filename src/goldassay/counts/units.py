@@ -90,6 +90,8 @@ class Units:
     #: None where each cluster stands for itself.
     alike: Ints | None = None
     kinds: Ints | None = None
+    #: Judges for whom every unit has a place for a verdict: one that they left empty is missing.
+    asked: frozenset[str] = frozenset()
 
     @property
     def word(self) -> str:

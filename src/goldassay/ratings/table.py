@@ -7,7 +7,7 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,6 +92,8 @@ class Ratings:
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
+    #: Judge -> how many places for a verdict of its own it left empty.
+    unjudged: Mapping[str, int] = field(default_factory=dict)
     #: The file's own columns.
     own: tuple[str, ...] = ()
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
@@ -186,12 +188,14 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     check_declared_columns(columns, task, opened)
     exclusions: list[Exclusion] = []
     readings: list[str] = []
+    unjudged: dict[str, int] = {}
     if narrowing:
         own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
         frame, left_out = narrowed(frame, columns, narrowing, place=opened.name, names=own)
         exclusions += left_out
-    elif empty := empty_cells(opened, task):
-        readings.append(empty)
+    else:
+        empty, unjudged = empty_cells(opened, task)
+        readings += [empty] if empty else []
     frame = _filled(frame, columns)
     if any(task.cluster not in names for _, names in opened.parts):
         frame = _with_the_items_cluster(frame, task.cluster)
@@ -226,6 +230,9 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     if blank := census.total(status="empty"):
         exclusions.append(Exclusion("empty value", blank, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
+        for (kind, rater, state), rows in census.counts.items():
+            if (kind, state) == ("judge", "empty"):
+                unjudged[rater] = unjudged.get(rater, 0) + rows
     code = _code(task, states)
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
     if opened.may_keep and census.rows <= SMALL:
@@ -237,6 +244,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
+    ratings = replace(ratings, unjudged=unjudged)
     if task.rater_weights:
         check_raters(task, census)
         weighted = weighted_majority(frame, task, ratings.unit)

@@ -47,8 +47,10 @@ class Outcomes:
     present: Floats
 
 
-def outcomes(units: Units, verdict: Ints) -> Outcomes:
-    """Shares of a judge's verdict columns [P, S], and whether there is a verdict at all."""
+def outcomes(units: Units, judge: str) -> Outcomes:
+    """Shares of a judge's verdict columns [P, S], and whether one was asked for: there is one, or
+    its place was left empty."""
+    verdict = units.verdict[:, units.columns_of(judge)]
     size = len(units.options)
     given = verdict >= 0
     number = np.maximum(given.sum(1), 1)
@@ -64,7 +66,7 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
     }
     if units.task.tie is not None:
         shares["tie_rate"] = part(verdict == units.options.index(units.task.tie))
-    return Outcomes(shares, given.any(1).astype(float))
+    return Outcomes(shares, (given.any(1) | (judge in units.asked)).astype(float))
 
 
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
@@ -99,9 +101,10 @@ def share(name: str, sums: Floats, times: Ints, cluster: str, draw: Draw) -> Res
     return Estimate(name, value, found, n_items, clusters, declared)
 
 
-def rate_results(units: Units, verdict: Ints, draw: Draw) -> tuple[Result, ...]:
+def rate_results(units: Units, judge: str, draw: Draw) -> tuple[Result, ...]:
     """The rates of a judge; those that the data cannot have are left out."""
-    found = outcomes(units, verdict)
+    found = outcomes(units, judge)
+    verdict = units.verdict[:, units.columns_of(judge)]
     task = units.task
     wanted = ["coverage"]
     size = len(units.options)
@@ -147,12 +150,7 @@ def missing_by_judge(units: Units, coverage: Mapping[str, float]) -> MissingByJu
     miss = np.array([1 - covered for covered in coverage.values()])
     if not miss.any():
         return None
-    size = np.array(
-        [
-            float(units.n[(units.verdict[:, units.columns_of(judge)] >= 0).any(1)].sum())
-            for judge in coverage
-        ]
-    )
+    size = np.array([float((units.n * outcomes(units, judge).present).sum()) for judge in coverage])
     p_value, cramer = chi_square(miss * size, size, 1.0)
     return MissingByJudge(tuple(coverage), miss, size, cramer, p_value)
 
@@ -170,7 +168,7 @@ def difficulty(units: Units) -> tuple[tuple[str, ...], Ints] | None:
 
 
 def dependence(
-    units: Units, verdict: Ints, by: Mapping[str, tuple[tuple[str, ...], Ints]]
+    units: Units, judge: str, by: Mapping[str, tuple[tuple[str, ...], Ints]]
 ) -> tuple[Dependence, ...]:
     """Not-covered rate by the labels of each column, with a test of independence.
 
@@ -178,7 +176,7 @@ def dependence(
     correction), so that decisions of one cluster are not counted as independent. Nothing where no
     verdict is missing, or no column has two labels.
     """
-    found = outcomes(units, verdict)
+    found = outcomes(units, judge)
     lost = found.present - found.shares["coverage"] * found.present
     if not (lost * units.n).sum() > 0:
         return ()

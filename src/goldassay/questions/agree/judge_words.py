@@ -162,7 +162,7 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         return None
     missing = 1 - covered.value
     text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
-    text += f"the {counted(covered.n_items, found.unit)} that it saw."
+    text += f"the {counted(covered.n_items, found.unit)} that it was to rate."
     if judge.repeats is not None or not _whole(missing * covered.n_items):
         text = f"{named(judge.judge)} gives no usable verdict in {percent(missing)} of its answers "
         text += f"to the {counted(covered.n_items, found.unit)} that it saw."

@@ -153,7 +153,7 @@ def _judge(
     found = JudgeAgreement(
         judge,
         confusion=_square(tables),
-        rates=rate_results(units, verdict, draw),
+        rates=rate_results(units, judge, draw),
         leanings=(*position_bias(units, judge, draw), *tie_rate_difference(units, verdict, draw)),
     )
     if not _rated(units):
@@ -194,7 +194,7 @@ def _with_details(
         tables = resolved(units, verdict, reading.mode)
         whole = item_results(tables, reading, item_codes(units), criterion_weights(units))
         found = replace(found, item=whole)
-    return replace(found, missing=_missing(units, verdict))
+    return replace(found, missing=_missing(units, found.judge))
 
 
 def _size(tables: Tables) -> int:
@@ -216,10 +216,10 @@ def _modes(
     return (declared, *found) if found else ()
 
 
-def _missing(units: Units, verdict: Ints) -> tuple[Dependence, ...]:
+def _missing(units: Units, judge: str) -> tuple[Dependence, ...]:
     by = {name: (one.labels, one.codes) for name, one in units.by.items() if name != "item"}
     hard = difficulty(units)
-    return dependence(units, verdict, by if hard is None else {**by, "difficulty": hard})
+    return dependence(units, judge, by if hard is None else {**by, "difficulty": hard})
 
 
 def _probabilities(

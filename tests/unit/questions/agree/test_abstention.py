@@ -31,14 +31,16 @@ def test_missing_verdicts_by_column_by_hand() -> None:
     # topic x: 30 verdicts and 10 abstentions; topic y: 38 and 2.
     u = units(BINARY, [[1, 0]] * 4, [[0], [2], [0], [2]], [30, 10, 38, 2])
     codes = np.array([0, 0, 1, 1])
-    (found,) = dependence(u, u.verdict, {"topic": (("x", "y"), codes), "one": (("z",), codes * 0)})
+    (found,) = dependence(
+        u, u.judges[0], {"topic": (("x", "y"), codes), "one": (("z",), codes * 0)}
+    )
     assert (found.column, found.most, found.least) == ("topic", "x", "y")
     assert (found.most_rate, found.least_rate) == (0.25, 0.05)
     # 12 of 80 missing; 6 expected of each 40: 2 * 4^2 / (40 * .15 * .85) = 6.27, V = .28
     assert found.cramer_v == pytest.approx(np.sqrt(32 / (40 * 0.15 * 0.85) / 80))
     assert found.p_value == pytest.approx(0.0123, abs=0.0002)
     whole = replace(u, verdict=np.zeros((4, 1), np.int64))
-    assert dependence(whole, whole.verdict, {"topic": (("x", "y"), codes)}) == ()
+    assert dependence(whole, whole.judges[0], {"topic": (("x", "y"), codes)}) == ()
 
 
 def test_missing_verdicts_by_judge() -> None:
@@ -52,9 +54,18 @@ def test_missing_verdicts_by_judge() -> None:
     assert missing_by_judge(u, {"a": 1.0, "b": 1.0}) is None
 
 
+def test_a_place_left_empty_is_a_verdict_that_is_missing() -> None:
+    """30 verdicts, and 10 units without one: of 40 where each had a place for it, else of 30."""
+    u = units(BINARY, [[1, 0]] * 2, [[0], [-1]], [30, 10])
+    (unasked,) = rate_results(u, u.judges[0], DRAW)
+    (asked,) = rate_results(replace(u, asked=frozenset(u.judges)), u.judges[0], DRAW)
+    assert (unasked.value, unasked.n_items) == (1.0, 30)
+    assert (asked.value, asked.n_items) == (0.75, 40)
+
+
 def test_rates_that_the_data_cannot_have_are_left_out() -> None:
     u = units(BINARY, [[1, 0]] * 2, [[0], [3]], [30, 10])
-    found = rate_results(u, u.verdict, DRAW)
+    found = rate_results(u, u.judges[0], DRAW)
     assert {r.name: r.value for r in found} == {"coverage": 0.75, "invalid_rate": 0.25}
 
 

@@ -252,7 +252,7 @@ def test_what_is_not_covered() -> None:
     judge = judged(rates=(estimate("coverage", 0.9, 0.8, 0.95),))
     first, one = sentences(in_order(judge))
     assert "of the 40 items that both decide" in first.text
-    assert one.text == "`j` gives no usable verdict on 10 % of the 40 items that it saw."
+    assert one.text == "`j` gives no usable verdict on 10 % of the 40 items that it was to rate."
     assert one.facts["missing"] == pytest.approx(0.1)
     whole = judged(rates=(estimate("coverage", 1.0, 0.9, 1.0),))
     assert {one.key for one in sentences(in_order(whole))} == {"agree.accuracy"}
