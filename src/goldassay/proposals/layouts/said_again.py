@@ -27,9 +27,11 @@ _WAYS = GENERIC | frozenset(
 
 
 def codes_of(table: Table) -> dict[str, str]:
-    """Column of numbers -> the column of the same name with a word for each of them."""
+    """Column of numbers -> the column of the same name with a word for each of them; the words say
+    again what the numbers say where a judge answers in these."""
     few = [name for name, column in table.columns.items() if column.few]
     pairs = [(one, two) for one in few for two in few if _is_code(table, one, two)]
+    pairs = [(two, one) if _a_judge_says(table, one) else (one, two) for one, two in pairs]
     return dict(pairs) | {one: VERDICT for one in few if _says_which_is_higher(table, one)}
 
 
@@ -61,6 +63,16 @@ def _is_code(table: Table, name: str, other: str) -> bool:
     codes = mine.numeric and not theirs.numeric and len(mine.labels) == len(theirs.labels) > 1
     codes = codes and not any(label[:1] in "{[" for label in theirs.labels)  # what it stands in
     return same and codes and len(_together(table, name, other)) == len(mine.labels)
+
+
+def _a_judge_says(table: Table, code: str) -> bool:
+    """Whether a judge answers in the numbers of a code, of which there are more than two."""
+    mine = {*table.columns[code].labels}
+    return len(mine) > 2 and any(
+        kind_of(name) == "judge" and len(column.labels) > 2 and {*column.labels} <= mine
+        for name, column in table.columns.items()
+        if name != code
+    )
 
 
 def _says_which_is_higher(table: Table, name: str) -> bool:

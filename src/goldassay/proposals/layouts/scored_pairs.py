@@ -21,6 +21,8 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
         return None
     if _label_and_prediction(table):  # whatever was counted for the sides stands beside them
         return None
+    if _two_raters(table):
+        return None
     within = sides_scored(table.source.columns)  # records within records: `scores.model.chosen`
     chosen = within if within is not None and within[0].endswith("_chosen") else None
     return sides_scored(table.source.own) or chosen
@@ -35,6 +37,19 @@ def _label_and_prediction(table: Table) -> bool:
     keys = [n for n in few if plain_name(n) in known or kind_of(n) in ("human", "reference")]
     judges = [n for n in few if kind_of(n) == "judge" and n not in keys]
     return any(few[k] == few[j] and k != VERDICT for k in keys for j in judges)
+
+
+def _two_raters(table: Table) -> bool:
+    """Numbered scores beside a judge's score in the same few grades: of two people, and not of two
+    sides, of which the one score could not be."""
+    pair = sides_scored(table.source.columns)
+    if pair is None or not all(n in table.columns and n[-1] in "12" for n in pair):
+        return False
+    mine = {label for name in pair for label in table.columns[name].labels}
+    judges = [n for n in table.columns if kind_of(n) == "judge" and n not in pair]
+    grades = [{*table.columns[n].labels} for n in judges if table.columns[n].numeric]
+    few = all(table.columns[name].few for name in pair)
+    return few and any(len(one) > 2 and one <= mine for one in grades)
 
 
 _SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|chosen|rejected|left|right)$")

@@ -25,10 +25,12 @@ from goldassay.proposals.layouts.roles import (
     people_in_rows,
 )
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
+from goldassay.proposals.layouts.scored_pairs import score_pairs
 from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
 from goldassay.proposals.shape import Shape, Table, only_file
 from goldassay.ratings.vocabulary import SUMS, SYNONYMS, kind_of, plain_name
 from goldassay.sources.exploded import PLACE
+from goldassay.sources.score_pairs import KEY, VERDICT
 
 __all__ = ["Seen", "seen_in"]
 
@@ -101,6 +103,11 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     """The columns of ratings and whose they are; pairs of systems and sides enter the shape."""
     again = codes_of(table)
     table = Table(table.source, {n: c for n, c in table.columns.items() if n not in again})
+    if (
+        VERDICT in table.columns and score_pairs(table) is None
+    ):  # then what was made of two columns is of no two sides
+        mine = {n: c for n, c in table.columns.items() if n != KEY and not n.startswith(VERDICT)}
+        table = Table(table.source, mine)
     paired_systems(table, shape)
     ratings = rating_columns(table, shape)
     again |= copies_of(table, ratings)

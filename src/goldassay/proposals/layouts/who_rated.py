@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.raters_and_criteria import EVALUATING
 from goldassay.proposals.layouts.rating_columns import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
@@ -230,6 +231,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     if len(columns[rater].labels) > MANY:
         names = [who for (who,) in counted(table.source, rater)]
     kinds = {name: kind_of(name) for name in names}
+    if "human" in kinds.values():  # `EVAL` beside `ANNOTATION` is what a judge made
+        kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
     if not any(kinds.values()):
         kind = (
             "judge" if kind_of(rater) == "judge" and "user" not in " ".join(names[:3]) else "human"

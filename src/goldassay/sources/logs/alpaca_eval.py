@@ -9,6 +9,7 @@ named by a digest of its text; people have an `annotator_index`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -37,6 +38,12 @@ def recognises(log: LogFile) -> bool:
     return {"instruction", "output_1", "output_2", "preference"} <= set(log.first)
 
 
+#: Annotators that are people, by their names.
+_PERSON = re.compile(
+    r"(?i)(?:humans?|experts?|crowd\w*|(?:m?turk)?workers?|turkers?|authors?)(?![a-z])"
+)
+
+
 def ratings(log: LogFile) -> Iterator[Part]:
     for one in log.records():
         if isinstance(one, LeftOut):
@@ -59,13 +66,15 @@ def _of_annotation(one: Mapping[str, Any]) -> Iterator[Part]:
     }
     yield Text(**about, input=asked, output=first, output_b=second)
     person = as_text(one.get("annotator_index"))
+    named = as_text(one.get("annotator"))
+    human = bool(person) or _PERSON.match(named or "") is not None
     read, score = _preference(as_number(one.get("preference")))
     raw = one.get("raw_completion", one.get("preference_raw_completion"))
     yield Rating(
         **about,
-        rater=f"annotator {person}" if person else as_text(one.get("annotator")),
-        kind="human" if person else "judge",
-        rater_type="human" if person else "llm",
+        rater=f"annotator {person}" if person else named,
+        kind="human" if human else "judge",
+        rater_type="human" if human else "llm",
         **read._asdict(),
         score=score,
         raw=as_text(raw),
