@@ -895,7 +895,7 @@ NESTED = [
         {
             "scale": "pairwise",
             "options": ["1", "2"],
-            "wide": {"human": ["label"], "judge": ["evaluation.vanilla.winner"]},
+            "wide": {"reference": ["label"], "judge": ["evaluation.vanilla.winner"]},
         },
         suffix=".json",
         raters=(1, 1),

@@ -103,9 +103,8 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     """The columns of ratings and whose they are; pairs of systems and sides enter the shape."""
     again = codes_of(table)
     table = Table(table.source, {n: c for n, c in table.columns.items() if n not in again})
-    if (
-        VERDICT in table.columns and score_pairs(table) is None
-    ):  # then what was made of two columns is of no two sides
+    # What was made of two columns that are of no two sides is nothing.
+    if VERDICT in table.columns and score_pairs(table) is None:
         mine = {n: c for n, c in table.columns.items() if n != KEY and not n.startswith(VERDICT)}
         table = Table(table.source, mine)
     paired_systems(table, shape)
