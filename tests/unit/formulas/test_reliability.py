@@ -71,3 +71,5 @@ def test_the_standard_error_of_fleiss_is_gwets_unit_by_unit() -> None:
         squares += (own - 2 * (1 - kappa) * (met - chance) / (1 - chance) - kappa) ** 2
     expected = np.sqrt(squares / (len(counts) * (len(counts) - 1)))
     assert rel.fleiss_kappa_standard_error(counts) == pytest.approx(expected, rel=1e-12)
+    with_one_unrated = np.vstack([counts, [[0, 0]]])
+    assert rel.fleiss_kappa_standard_error(with_one_unrated) == pytest.approx(expected, rel=1e-12)

@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -294,15 +293,17 @@ def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_once_finishes_twice_stops(tmp_path: Path, times: int) -> None:
     with JudgeServer(delay=0.8).running() as server:
-        process = _started(tmp_path, server.url)
+        process, said = _started(tmp_path, server.url), ""
         until(lambda: server.total >= 4)
+        assert process.stderr is not None
         for _ in range(times):
             process.send_signal(signal.SIGINT)
-            time.sleep(0.2)
-        out, err = process.communicate(timeout=PATIENCE)
+            while "in flight; Ctrl-C again stops at once" not in said:
+                said = process.stderr.readline()
+                assert said, "it ended without a word"
+        out, _ = process.communicate(timeout=PATIENCE)
         asked = server.total
         assert process.returncode == 130
-        assert "in flight; Ctrl-C again stops at once" in err
         if times == 1:
             assert "Stopped by Ctrl-C" in out
             assert statuses(tmp_path / "r.db") == {"rated": asked}

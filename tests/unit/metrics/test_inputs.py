@@ -188,6 +188,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: m.fleiss_kappa(votes=[[0.5, 1]]),
         "fleiss_kappa, votes: has whole numbers, not below 0",
     ),
+    "one vote below 0": (
+        lambda: m.fleiss_kappa(votes=[[2, 1], [3, -1]]),
+        "fleiss_kappa, votes: has whole numbers, not below 0",
+    ),
     "labels of votes": (
         lambda: m.fleiss_kappa(votes=[[2, 1]], labels=["a"]),
         "labels name each column of votes; found 1 labels, 2 columns",

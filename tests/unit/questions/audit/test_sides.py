@@ -48,6 +48,16 @@ def test_pairs_are_counted_by_rater_and_repeat() -> None:
     np.testing.assert_array_equal(found.judge_sets, [[[0, 1, 1]]])
 
 
+def test_where_nobody_gave_a_set_there_is_no_pair() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [("a", "p", "human", "No"), ("a", "j", "judge", "No"), ("a", "k", "judge", "Yes")]
+    table = pandas.DataFrame(rows, columns=["item", "rater", "kind", "value"])
+    pairs = count_pairs(read_ratings(table, TASK))
+    assert pairs.judges == ("j", "k")
+    np.testing.assert_array_equal(pairs.human, np.zeros((2, 3)))
+    np.testing.assert_array_equal(pairs.judge, np.zeros((2, 2, 3)))
+
+
 def test_refusals() -> None:
     good = counted(np.ones((3, 2)), j=np.ones((3, 2)))
     with pytest.raises(UsageError, match="above 0"):
