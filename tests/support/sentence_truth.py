@@ -1378,6 +1378,10 @@ def _agree_strictness(told: Told, said: Sentence) -> Iterator[str]:
     claim = {"above": " is lenient:", "below": " is strict:", "both": " is neither clearly "}
     if claim[side] not in said.text:
         yield f"the difference lies {side}"
+    rates = re.findall(r" on ((?:under |over )?[\d.]+ %)", said.text)
+    if side != "both" and len(rates) == 2 and rates[0] == rates[1]:
+        if round(said.facts["verdict_rate"], 3) != round(said.facts["reference_rate"], 3):
+            yield f"two rates that differ are both written {rates[0]}"
 
 
 def _agree_juries(told: Told, said: Sentence) -> Iterator[str]:
