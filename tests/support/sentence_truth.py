@@ -1379,9 +1379,9 @@ def _agree_strictness(told: Told, said: Sentence) -> Iterator[str]:
     if claim[side] not in said.text:
         yield f"the difference lies {side}"
     rates = re.findall(r" on ((?:under |over )?[\d.]+ %)", said.text)
-    if side != "both" and len(rates) == 2 and rates[0] == rates[1]:
-        if round(said.facts["verdict_rate"], 3) != round(said.facts["reference_rate"], 3):
-            yield f"two rates that differ are both written {rates[0]}"
+    apart = round(said.facts["verdict_rate"], 3) != round(said.facts["reference_rate"], 3)
+    if side != "both" and apart and len(rates) == 2 and rates[0] == rates[1]:
+        yield f"two rates that differ are both written {rates[0]}"
 
 
 def _agree_juries(told: Told, said: Sentence) -> Iterator[str]:
@@ -1826,8 +1826,22 @@ def contradictions(told: Told) -> Iterator[str]:
                 if not _same(value, known):
                     yield f"{name} of {about} is {known} in {by} and {value} in {said.key}"
     yield from _two_leaders(told)
+    yield from _rates_to_write(told)
     yield from _report_numbers(told)
     yield from _answerable(told)
+
+
+def _rates_to_write(told: Told) -> Iterator[str]:
+    """A judge's rate that may not be written lies, as it is written, outside what may be."""
+    may, may_not = (
+        told.sentence("report", f"report.{key}") for key in ("may_rate", "not_own_rate")
+    )
+    if may is None or may_not is None or may.about != may_not.about or not may_not.facts["apart"]:
+        return
+    ends = re.search(r" CI ([\d.]+) to ([\d.]+) %", may.text)
+    own = re.match(r"“([\d.]+) %", may_not.text)
+    if ends and own and float(ends[1]) <= float(own[1]) <= float(ends[2]):
+        yield f"{may_not.text} beside {may.text}"
 
 
 #: Questions that refuse what only a look at all numbers tells: scores that run against the

@@ -23,7 +23,7 @@ from goldassay.questions.report.facts import (
     verb_facts,
 )
 from goldassay.questions.report.study import ReportStudy, Strip
-from goldassay.results import Interval, Sentence
+from goldassay.results import Estimate, Interval, Sentence
 from goldassay.words import beside, counted, figure, listed, named, percent
 
 __all__ = ["may", "may_not"]
