@@ -537,10 +537,42 @@ class NaiveStudy:
                 found[said] = found.get(said, 0.0) + n
         return _ratio(found.get(option, 0.0), sum(found.values()))
 
+    @remembered
+    def everything(self, judge: str) -> dict[str, float] | None:
+        """Labels by option, were all that this judge or none was asked about has one, and the judge
+        leaves some without a verdict that counts."""
+        if self.task.get("calibration") == "by_label":
+            return None
+        if any(row.get("split") == "calibration" for row in self.rows):
+            return None
+        seen: dict[Unit, set[str]] = defaultdict(set)
+        for row in self.rows:
+            if row["kind"] == "judge":
+                seen[self.unit(row)].add(row["rater"])
+        here = [unit for unit in self.units if judge in seen[unit] or not seen[unit]]
+        labels = {unit: self.label_of(self._options_of(unit)) for unit in here}
+        if not all(labels.values()) or all(self.counting(judge, unit) for unit in here):
+            return None
+        found: dict[str, float] = defaultdict(float)
+        weight = sum(self.weights[unit] for unit in here)
+        for unit, label in labels.items():
+            for truth, part in label.items():
+                share = part / sum(label.values())
+                found[truth] += share * self.weights[unit] * len(here) / weight
+        return dict(found)
+
+    def rated_items(self, judge: str) -> int:
+        """How many items a rate is of."""
+        every = self.everything(judge)
+        return self.pool(judge)[2] if every is None else round(sum(every.values()))
+
     def labelled(self, judge: str) -> float:
-        return sum(self.pool(judge)[1].values())
+        every = self.everything(judge)
+        return sum((self.pool(judge)[1] if every is None else every).values())
 
     def calibration_only(self, judge: str, option: str) -> Number:
+        if (every := self.everything(judge)) is not None:
+            return _ratio(every.get(option, 0.0), sum(every.values()))
         labelled = self.pool(judge)[1]
         return _ratio(_row(labelled, option), sum(labelled.values()))
 
@@ -548,8 +580,8 @@ class NaiveStudy:
         """The labelled rate within each verdict, weighted by all items with that verdict."""
         test, labelled, _ = self.pool(judge)
         overall = self.calibration_only(judge, option)
-        if overall is None:
-            return None
+        if overall is None or self.everything(judge) is not None:
+            return overall
         verdicts = {*test, *(said for _, said in labelled)}
         total = rate = 0.0
         for said in verdicts:

@@ -235,7 +235,7 @@ def _own_name(said: Sentence) -> str:
 
 def _widest(naive: NaiveStudy) -> str:
     """The judge of most items."""
-    return max(naive.judges, key=lambda judge: naive.pool(judge)[2])
+    return max(naive.judges, key=naive.rated_items)
 
 
 def _labelled_rate(told: Told, said: Sentence) -> Number:
@@ -797,16 +797,16 @@ FACTS: Mapping[str, Measure] = {
         for one in sentences_of(told.found["estimate"])
         if one.key == "estimate.option"
     ),
-    "estimate.option.n_items": lambda told, said: told.naive.within(said.about).pool(_judge(said))[
-        2
-    ],
+    "estimate.option.n_items": lambda told, said: told.naive.within(said.about).rated_items(
+        _judge(said)
+    ),
     "estimate.prevalence.called": _called,
     "estimate.prevalence.labelled": lambda told, said: told.naive.within(said.about).labelled(
         _judge(said)
     ),
-    "estimate.prevalence.n_items": lambda told, said: told.naive.within(said.about).pool(
+    "estimate.prevalence.n_items": lambda told, said: told.naive.within(said.about).rated_items(
         _judge(said)
-    )[2],
+    ),
     "estimate.prevalence_bounds.value": _bounds,
     "estimate.prevalence_bounds.without_verdict": lambda told, said: told.naive.within(
         said.about
@@ -814,9 +814,9 @@ FACTS: Mapping[str, Measure] = {
     "estimate.prevalence_of_pool.labelled": lambda told, said: told.naive.within(
         said.about
     ).labelled(_judge(said)),
-    "estimate.prevalence_of_pool.n_items": lambda told, said: told.naive.within(said.about).pool(
-        _judge(said)
-    )[2],
+    "estimate.prevalence_of_pool.n_items": lambda told, said: told.naive.within(
+        said.about
+    ).rated_items(_judge(said)),
     "estimate.ranking.systems": _systems,
     "plan.anytime.anytime_labels": lambda told, said: round(
         said.facts["factor"] * said.facts["labels"]
@@ -834,7 +834,7 @@ FACTS: Mapping[str, Measure] = {
     "plan.labels_needed.length": lambda told, said: LENGTH,
     "plan.labels_needed.length_now": _length_now,
     "plan.labels_needed.most": lambda told, said: (
-        said.facts["n_items"] - _plan_labelled(told, said)
+        max(said.facts["n_items"] - _plan_labelled(told, said), 0)
         if said.facts["drawn"] in ("random", "by_verdict")
         else said.facts["most"]
     ),
@@ -1378,6 +1378,10 @@ def _agree_strictness(told: Told, said: Sentence) -> Iterator[str]:
     claim = {"above": " is lenient:", "below": " is strict:", "both": " is neither clearly "}
     if claim[side] not in said.text:
         yield f"the difference lies {side}"
+    rates = re.findall(r" on ((?:under |over )?[\d.]+ %)", said.text)
+    apart = round(said.facts["verdict_rate"], 3) != round(said.facts["reference_rate"], 3)
+    if side != "both" and apart and len(rates) == 2 and rates[0] == rates[1]:
+        yield f"two rates that differ are both written {rates[0]}"
 
 
 def _agree_juries(told: Told, said: Sentence) -> Iterator[str]:
@@ -1822,8 +1826,22 @@ def contradictions(told: Told) -> Iterator[str]:
                 if not _same(value, known):
                     yield f"{name} of {about} is {known} in {by} and {value} in {said.key}"
     yield from _two_leaders(told)
+    yield from _rates_to_write(told)
     yield from _report_numbers(told)
     yield from _answerable(told)
+
+
+def _rates_to_write(told: Told) -> Iterator[str]:
+    """A judge's rate that may not be written lies, as it is written, outside what may be."""
+    may, may_not = (
+        told.sentence("report", f"report.{key}") for key in ("may_rate", "not_own_rate")
+    )
+    if may is None or may_not is None or may.about != may_not.about or not may_not.facts["apart"]:
+        return
+    ends = re.search(r" CI ([\d.]+) to ([\d.]+) %", may.text)
+    own = re.match(r"“([\d.]+) %", may_not.text)
+    if ends and own and float(ends[1]) <= float(own[1]) <= float(ends[2]):
+        yield f"{may_not.text} beside {may.text}"
 
 
 #: Questions that refuse what only a look at all numbers tells: scores that run against the
@@ -1840,7 +1858,7 @@ def _answerable(told: Told) -> Iterator[str]:
         if verb in told.refused and verb not in LOOKED_AT:
             yield f"check says that {verb} answers, which says: {told.refused[verb]}"
     for verb in said.facts["not_yet"]:
-        if verb in told.found:
+        if verb in told.found and not told.found[verb].answer[0].key.endswith(".undefined"):
             yield f"check says that {verb} does not answer yet, and it does"
 
 

@@ -603,3 +603,16 @@ def test_win_rates_that_are_all_won_tell_nothing_of_decisiveness() -> None:
     assert isinstance(row.result, Undefined)
     assert "every decisiveness fits" in row.result.reason
     assert "decisive than people" not in every_text(found)
+
+
+def test_one_of_many_judges_that_seems_shifted_by_chance_says_nothing_of_labels() -> None:
+    """Labels are every other item's, whatever it is; by one judge of 61 they look otherwise."""
+    people = [("yes" if k % 4 < 2 else "no") if k % 2 else "-" for k in range(200)]
+    even = ["yes" if k % 4 < 2 else "no" for k in range(200)]
+    uneven = ["yes" if k % 2 and k < 72 else v for k, v in enumerate(even)]  # 68 and 50 of 100
+    task = {**BINARY, "calibration": "random"}
+    alone = ga.estimate(table({"ann": people}, {"odd": uneven}), task)
+    among = {"odd": uneven} | {f"j{k:02}": even for k in range(60)}
+    many = ga.estimate(table({"ann": people}, among), task)
+    assert any("not like the test items" in one for one in alone.warnings)
+    assert not any("not like the test items" in one for one in many.warnings)

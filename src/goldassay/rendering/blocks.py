@@ -74,8 +74,8 @@ class Bullets:
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table. A `folded` one opens on demand, under that summary; of a long one the rows after
-    the first `head` do. `anchors` of columns link to how their numbers were made; `tied` of the
-    first rows cannot be told from the first one."""
+    the first `head` do. `anchors` of columns link to how their numbers were made; rows that are
+    `tied` cannot be told from the first one."""
 
     title: str
     columns: tuple[str, ...]
@@ -84,7 +84,7 @@ class Grid:
     folded: str = ""
     head: int | None = None
     anchors: tuple[str, ...] = ()
-    tied: int = 0
+    tied: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

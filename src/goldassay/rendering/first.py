@@ -143,12 +143,13 @@ def _judges(first: Document, document: Document) -> Card | None:
         alt=f"{words(name)} of the first {len(rows)} of {many} judges, best first"
         + (f"; {tied} tied." if tied > 1 else "."),
     )
+    some = f" (the first {len(rows)} are drawn)" if len(rows) < many else ""
     if tied > 1:
         which = "" if tied == many else f" as the best of {many}"
-        said: tuple[str, ...] = (f"cannot be told apart{which} by {words(name)}",)
+        said: tuple[str, ...] = (f"cannot be told apart{which} by {words(name)}{some}",)
         return Card("Which judge?", f"{tied} tied", "", said, chart.to_json(), (), "select")
     number, aside = _parts(lines[0]["cells"][0], rate=rate)
-    said = (f"{words(name)} {number} {aside}: the best of {many}",)
+    said = (f"{words(name)} {number} {aside}: the best of {many}{some}",)
     best = visible(lines[0]["label"], 60)
     return Card("Which judge?", best, "", said, chart.to_json(), (), "select")
 

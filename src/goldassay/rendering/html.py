@@ -320,7 +320,7 @@ def _table(grid: Grid) -> Markup:
         el(
             "tr",
             {
-                "class": index < grid.tied > 1 and "tied",
+                "class": sum(grid.tied) > 1 and grid.tied[index] and "tied",
                 "data-name": row[0].text if row and row[0].name else None,
             },
             [_cell(cell, k, numeric) for k, cell in enumerate(row)],

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from goldassay.glossary import words
 from goldassay.rendering.blocks import Bar, Cell, Facts, Grid
 from goldassay.rendering.how import facts_of
+from goldassay.rendering.summary import tied_lines
 from goldassay.words import result_text, visible
 
 __all__ = ["summary_grid"]
@@ -46,7 +47,7 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
         )
         for number, line in enumerate(lines)
     )
-    tied = sum(1 for line in lines if line["tied"])
+    tied = tied_lines([bool(line["tied"]) for line in lines])
     head = OPEN_ROWS if len(rows) > OPEN_ROWS + 2 else None
     return Grid("", columns, rows, tuple(summary.get("notes", ())), head=head, tied=tied)
 

@@ -14,7 +14,7 @@ from typing import Any
 from goldassay.glossary import is_central, is_points, is_rate, is_whole, method_of, words
 from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 
-__all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]
+__all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of", "tied_lines"]
 
 Document = Mapping[str, Any]
 #: Columns of a table that is made here, and what tells a headline result from a special one.
@@ -71,7 +71,7 @@ def summary_of(document: Document, most: int | None = None) -> Seen | None:
     return Seen(
         about=visible(made["about"], 200),
         labels=tuple(visible(line["label"], 200) for line in lines),
-        tied=_tied([bool(line.get("tied")) for line in made["lines"]])[: len(lines)],
+        tied=tied_lines([bool(line.get("tied")) for line in made["lines"]])[: len(lines)],
         heads=tuple(heads),
         columns=tuple(texts),
         numeric=tuple(
@@ -115,8 +115,12 @@ def cell_text(cell: Any, verb: str = "") -> str:
     return result_text(str(cell["name"]), cell["value"], ends, verb)
 
 
-def _tied(lines: Sequence[bool]) -> tuple[bool, ...]:
-    """Lines that cannot be told from the first; with any of these the first is one of them."""
+def tied_lines(lines: Sequence[bool]) -> tuple[bool, ...]:
+    """Lines that cannot be told from the first; with any of these the first is one of them.
+
+    >>> tied_lines([False, True, False, True]), tied_lines([True, False])
+    ((True, True, False, True), (True, False))
+    """
     return (True, *lines[1:]) if any(lines[1:]) else tuple(lines)
 
 

@@ -14,3 +14,11 @@ def test_of_many_rows_the_first_say_how() -> None:
     assert [bool(row[1].how) for row in rows] == [True] * MOST_TOLD + [False] * 5
     assert {(row[1].text, row[1].aside) for row in rows} == {("50 %", "[40, 60]")}
     assert all(row[1].bar for row in rows)
+
+
+def test_the_first_line_and_all_that_cannot_be_told_from_it_are_marked() -> None:
+    cell = {"name": "accuracy", "value": 0.8, "low": 0.7, "high": 0.9, "n_items": 9}
+    tied = (False, True, False, True)
+    lines = [{"label": f"j{k}", "cells": [cell], "tied": one} for k, one in enumerate(tied)]
+    summary = {"about": "judge", "columns": ["accuracy"], "lines": lines, "notes": []}
+    assert summary_grid(summary, {"results": []}, "agree").tied == (True, True, False, True)

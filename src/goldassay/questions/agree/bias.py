@@ -13,6 +13,7 @@ from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.texts import Texts
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import listed, named
 
 __all__ = ["length_bias", "logistic", "position_bias", "shown_first"]
 
@@ -20,8 +21,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: Words for the order of a pair beside the name of the option shown first.
-_GIVEN = ("given", "original", "forward", "as given", "false", "0", "ab")
-_SWAPPED = ("swapped", "reversed", "backward", "true", "1", "ba")
+_GIVEN = ("given", "original", "forward", "as given", "false", "0", "ab", "system_first")
+_SWAPPED = ("swapped", "reversed", "backward", "true", "1", "ba", "opponent_first")
 
 
 def shown_first(order: str, sides: Sequence[str]) -> int | None:
@@ -62,8 +63,8 @@ def position_bias(units: Units, judge: str, draw: Draw) -> list[Result]:
     first = [shown_first(label, sides) for label in labels]
     if None in first or first[0] == first[1]:
         reason = (
-            f"the order labels {labels} do not name the option shown first "
-            f"({' or '.join(sides)}, or given and swapped)"
+            f"the order labels {listed([named(one) for one in labels])} do not name the option "
+            f"shown first ({listed([named(one) for one in sides], 'or')}, or given and swapped)"
         )
         return [*out, Undefined("first_position_rate", reason, 0)]
     hit = np.zeros(len(units.n))

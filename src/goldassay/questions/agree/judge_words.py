@@ -64,8 +64,10 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     lean = "lenient" if ends.low > 0 else "strict" if ends.high < 0 else "neither"
     facts = facts_of(difference, positive=task.positive, lean=lean, **known([judged, people]))
     said = (
-        f"it says {named(task.positive or 'positive')} on {percent(judged.value)} of "
-        f"{counted(difference.n_items, found.unit)}, people on {percent(people.value)}"
+        f"it says {named(task.positive or 'positive')} on "
+        f"{percent(judged.value, (people.value, None))} of "
+        f"{counted(difference.n_items, found.unit)}, people on "
+        f"{percent(people.value, (judged.value, None))}"
     )
     words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
     text = f"{named(judge.judge)} is {words_}: {said}."

@@ -244,7 +244,8 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             text = (
                 f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
                 "worth: how most people would decide is unknown; add raters. It counts "
-                f"{percent(own)} of {items} as {as_}, the labels {percent(people)}."
+                f"{percent(own)} of {items} as {as_} (from {percent(decisions.threshold)} of its "
+                f"verdicts on), the labels {percent(people)}."
             )
         elif own == 0:
             text = (

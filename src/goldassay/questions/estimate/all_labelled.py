@@ -42,14 +42,6 @@ class PeopleRate:
     labelled: int
     judges: tuple[JudgeRate, ...]
 
-    @property
-    def some_unlabelled(self) -> bool:
-        """Whether items on which the judges are silent have no label."""
-        silent = (one.sample for one in self.judges if one.complete is None)
-        return any(
-            sum(one.without_verdict.values()) > one.labels_without_verdict.sum() for one in silent
-        )
-
 
 def every_label(study: EstimateStudy) -> bool:
     """How labelled items were drawn is no question where all of them are."""
@@ -78,13 +70,19 @@ def people_rates(study: EstimateStudy) -> tuple[PeopleRate, ...]:
     return tuple(found)
 
 
-def _rates_said(rates: Sequence[PeopleRate], unit: str) -> Sentence:
+def _decided(study: EstimateStudy) -> str:
+    """Where judges are silent, some items may have no label: all that are decided have one."""
+    return " that are decided" if study.unrated or study.without_label else ""
+
+
+def _rates_said(study: EstimateStudy, rates: Sequence[PeopleRate]) -> Sentence:
+    unit = study.unit
     option = rates[0].judges[0].sample.options[1]
     if len(rates) > 1:
-        return _criteria_said(rates, option)
+        return _criteria_said(study, rates, option)
     (one,) = rates
     rate, items = one.rate, counted(one.labelled, unit)
-    every = f"All {unit}s that are decided" if one.some_unlabelled else f"All {unit}s"
+    every = f"All {unit}s{_decided(study)}"
     text = f"{every} are labelled: the rate of {named(option)} is people's, {figure(rate)}."
     if rate.interval is not None:
         exact = percent(rate.value)
@@ -96,11 +94,12 @@ def _rates_said(rates: Sequence[PeopleRate], unit: str) -> Sentence:
     return Sentence(KEY, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled})
 
 
-def _criteria_said(rates: Sequence[PeopleRate], option: str) -> Sentence:
+def _criteria_said(study: EstimateStudy, rates: Sequence[PeopleRate], option: str) -> Sentence:
     told = [f"{figure(one.rate)} on {named(one.criterion or '')}" for one in rates[:NAMED]]
     if len(rates) > NAMED:
         told.append(f"{len(rates) - NAMED} more criteria")
-    text = f"All decisions are labelled: the rate of {named(option)} is people's, {listed(told)}."
+    every = f"All decisions{_decided(study)} are labelled"
+    text = f"{every}: the rate of {named(option)} is people's, {listed(told)}."
     facts = {
         "rates": {one.criterion: one.rate.value for one in rates},
         **_ends("rates", {str(one.criterion): one.rate for one in rates}),
@@ -134,8 +133,8 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
         labelled += widest.n_labelled
     if len(rates) > 1:
         text = (
-            f"All {counted(round(labelled), 'decision')} are labelled: on each of the "
-            f"{len(rates)} criteria the rates of the options are people's."
+            f"All {counted(round(labelled), 'decision')}{_decided(study)} are labelled: on each of "
+            f"the {len(rates)} criteria the rates of the options are people's."
         )
         return Sentence(KEY, text, {}, {"rates": rates, "labelled": labelled})
     (of,) = rates.values()
@@ -143,7 +142,7 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
     shown = [f"{percent(of[option])} {named(option)}" for option in told[:NAMED]]
     if len(told) > NAMED:
         shown.append(f"{len(told) - NAMED} more options")
-    items = counted(round(labelled), study.unit)
+    items = f"{counted(round(labelled), study.unit)}{_decided(study)}"
     text = f"All {items} are labelled: the rates are people's, {listed(shown)}."
     return Sentence(KEY, text, {}, {"rates": of, "labelled": labelled})
 
@@ -213,7 +212,7 @@ def labelled_sentence(study: EstimateStudy | MeansStudy) -> Sentence | None:
         means = people_means(study)
         return _means_said(study, means) if means else None
     rates = people_rates(study)
-    return _rates_said(rates, study.unit) if rates else _options_said(study)
+    return _rates_said(study, rates) if rates else _options_said(study)
 
 
 def _ends(key: str, results: Mapping[str, Estimate]) -> dict[str, dict[str, float | None]]:

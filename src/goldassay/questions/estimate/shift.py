@@ -30,10 +30,17 @@ class ShiftTest:
     statistic: float
     degrees: int
     p_value: float
+    #: Judges (and criteria) that were tested: of many, one seems shifted by chance.
+    tests: int = 1
+
+    @property
+    def corrected(self) -> float:
+        """The p-value as that of the least of so many (Bonferroni)."""
+        return min(1.0, self.p_value * self.tests)
 
     @property
     def shifted(self) -> bool:
-        return self.p_value < SHIFT_LEVEL
+        return self.corrected < SHIFT_LEVEL
 
 
 def shift_test(test: Array, calibration: Array, *, inflation: float = 1.0) -> ShiftTest | None:

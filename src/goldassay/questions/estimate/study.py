@@ -209,7 +209,7 @@ def study(
     rated, has_label = rated_by_people(units), reference_weights(units)[2] == 0
     return EstimateStudy(
         design,
-        tuple(found),
+        tuple(_tested_together(found)),
         labelled,
         unrated=int(units.n[~rated].sum()),
         without_label=int(units.n[rated & ~has_label].sum()),
@@ -217,6 +217,16 @@ def study(
         if "system" in units.by
         else "item",
     )
+
+
+def _tested_together(judges: Sequence[Judged]) -> Iterator[Judged]:
+    """The judges with the test of labelled and other items corrected for all of them."""
+    tests = sum(not isinstance(one, Unknown) and one.shift is not None for one in judges)
+    for one in judges:
+        if isinstance(one, Unknown) or one.shift is None:
+            yield one
+        else:
+            yield replace(one, shift=replace(one.shift, tests=tests))
 
 
 def checked_judges(units: Units, judges: Sequence[str]) -> None:

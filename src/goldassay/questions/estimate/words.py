@@ -239,7 +239,7 @@ def _beware(judge: Judged) -> Iterator[str]:
         other = "test" if judge.design == "separate" else "unlabelled"
         yield (
             f"{whom(judge.subject)} spreads its verdicts differently over labelled and {other} "
-            f"items ({p_said(judge.shift.p_value)}): the labelled items are not like the {other} "
+            f"items ({_tested(judge.shift)}): the labelled items are not like the {other} "
             "ones."
         )
     if isinstance(judge, JudgeRate):
@@ -260,11 +260,17 @@ def _beware(judge: Judged) -> Iterator[str]:
                 yield f"{who} ranks {more} of systems the wrong way round."
 
 
+def _tested(shift: ShiftTest) -> str:
+    """The p-value, corrected for all that were tested."""
+    of = f", corrected for {shift.tests} tests" if shift.tests > 1 else ""
+    return f"{p_said(shift.corrected)}{of}"
+
+
 def _shifted(who: str, shift: ShiftTest, strata: Sequence[str]) -> str:
     """That labelled and test items differ; a correction within strata needs them alike there."""
     seen = (
         f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
-        f"{percent(shift.test_rate)} of the test items ({p_said(shift.p_value)}): the "
+        f"{percent(shift.test_rate)} of the test items ({_tested(shift)}): the "
         "labelled items are not like the test items."
     )
     if strata:

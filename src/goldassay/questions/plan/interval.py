@@ -7,6 +7,7 @@ the design effect of clusters are its own functions, so that whatever it gives i
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Units
 from goldassay.questions.estimate.binary import corrected, main_estimator, rate_of_cells
 from goldassay.questions.estimate.classes import option_rates
-from goldassay.questions.estimate.counting import options_in_order, sample_of
+from goldassay.questions.estimate.counting import complete_sample, options_in_order, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import Counts, Estimator, Settings, headline
 from goldassay.questions.estimate.linear import Functional
@@ -86,7 +87,7 @@ def rate_now(units: Units, judge: str) -> Result:
     """The true rate with the labels so far, as `estimate` gives it."""
     task = units.task
     settings = Settings(task.confidence_level)
-    sample = sample_of(units, judge)
+    sample = _known_sample(units, judge)
     drawn = drawing(task.calibration, apart=sample.apart)
     first = headline(drawn)
     if sample.calibration.sum() <= 0:
@@ -96,12 +97,20 @@ def rate_now(units: Units, judge: str) -> Result:
         found = option_rates(Subject(judge, None), sample, drawn, settings, ordinal=False)
         return found.rates[options_in_order(units).index(positive)]
     if task.strata:
-        by = sample_of(units, judge, by=task.strata)
+        by = _known_sample(units, judge, by=task.strata)
         level = settings.confidence_level
         strata = strata_rates(by, first, task.strata, confidence_level=level)
         if strata is not None:
             return strata.whole
     return corrected(main_estimator(sample, drawn), sample, drawn, settings, name="prevalence")
+
+
+def _known_sample(units: Units, judge: str, by: Sequence[str] = ()) -> Sample:
+    """All labelled items where that is every item, as `estimate` takes them; else the judge's."""
+    complete = None
+    if units.task.calibration != "by_label":
+        complete = complete_sample(units, judge, by=by)
+    return complete or sample_of(units, judge, by=by)
 
 
 def length_of(result: Result) -> float:

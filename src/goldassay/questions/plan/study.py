@@ -120,7 +120,10 @@ class PoolPlan:
 
     @property
     def labelled(self) -> int:
-        return int(self.pool.labelled.sum())
+        """Labels so far: of a rate that is people's of every item, those without a verdict too."""
+        decided = int(self.pool.labelled.sum())
+        of_rate = self.rate.declared.get("labelled") if isinstance(self.rate, Estimate) else None
+        return decided if self.pool.left or of_rate is None else max(decided, round(of_rate))
 
     def rows(self) -> tuple[Row, ...]:
         items, results = self.items, list[Result]()

@@ -12,7 +12,7 @@ from goldassay.formulas.orders import kendall_tau
 from goldassay.inference.orders import joint_differences
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.record import Judged
+from goldassay.questions.rank.record import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate
 
@@ -57,7 +57,8 @@ class SplitHalf:
 def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[Standing, ...]:
     """The judges by tau, the best ranker first.
 
-    Of two judges with equal tau, the one whose interval lies higher comes first.
+    Of two judges with equal tau, the one whose interval lies higher comes first; then the one whose
+    win rates are nearer to people's.
     """
     ordered = sorted(judges, key=lambda one: place(one, by))
     leader = ordered[0]
@@ -67,9 +68,10 @@ def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[
     )
 
 
-def place(one: Judged, by: Aggregation) -> tuple[float, float, str]:
+def place(one: Judged, by: Aggregation) -> tuple[float, float, float, str]:
     """What judges are put in order by, the best ranker first."""
-    return -one.tau_or_least(by), -_middle(one, by), one.name
+    error = value_of(one.behaviour.win_rate_mse) if one.behaviour else None
+    return -one.tau_or_least(by), -_middle(one, by), 9.0 if error is None else error, one.name
 
 
 def _middle(one: Judged, by: Aggregation) -> float:

@@ -23,8 +23,8 @@ from goldassay.questions.report.facts import (
     verb_facts,
 )
 from goldassay.questions.report.study import ReportStudy, Strip
-from goldassay.results import Interval, Sentence
-from goldassay.words import counted, figure, interval_text, listed, named, percent
+from goldassay.results import Estimate, Interval, Sentence
+from goldassay.words import beside, counted, figure, listed, named, percent
 
 __all__ = ["may", "may_not"]
 
@@ -71,7 +71,7 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
     text = (
         f"“{percent(true.value, ends_of(true))}{where} are {named(strip.option)} "
-        f"({level_text(true)} CI {range_text(true)}; {_labels(strip, study, whose)}"
+        f"({level_text(true)} CI {_range(strip)}; {_labels(strip, study, whose)}"
     )
     tied = agreed_facts(study).get("tied") if strip.criterion is None else None
     if tied:
@@ -87,6 +87,18 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         facts["judged"] = true.n_items - _labelled(strip, study)
     facts |= {"all_labelled": everyone} if everyone > true.n_items else {}
     return Sentence("report.may_rate", text, about_strip(study, strip), facts)
+
+
+def _ends(true: Estimate) -> tuple[float, float]:
+    assert true.interval is not None
+    return true.interval.low, true.interval.high
+
+
+def _range(strip: Strip) -> str:
+    """The interval in words, with the digits that keep a rate of the judge's outside of it."""
+    if strip.called is None or strip.true.interval is None:
+        return range_text(strip.true)
+    return beside(strip.called.value, *_ends(strip.true))[1]
 
 
 def _agreement(study: ReportStudy) -> Sentence | None:
@@ -131,10 +143,8 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
     if percent(called.value) in (percent(true.value), percent(true.value, ends_of(true))):
         return None  # the same words may be written of the corrected rate
     own = percent(called.value)
-    if strip.apart and own.removesuffix(" %") in interval_text(*ends_of(true), rate=True).split(
-        ", "
-    ):
-        own = percent(called.value, ends_of(true))  # beyond an end that is written alike
+    if strip.apart:  # beyond an end that may be written alike
+        own = beside(called.value, *_ends(true))[0]
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     off = "outside what people's labels allow" if strip.apart else "its errors included"
     text = f"“{own}{where} are {named(strip.option)}”: that is the judge's own rate, {off}."
