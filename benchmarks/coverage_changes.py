@@ -166,6 +166,8 @@ SIZES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
     "Pareto": lambda rng, c: np.minimum(1 + (4 * rng.pareto(1.2, c)).astype(np.int64), 200),
     "7": lambda rng, c: np.full(c, 7),
     "1 to 60": lambda rng, c: rng.integers(1, 61, c),
+    "4": lambda rng, c: np.full(c, 4),
+    "1 to 35": lambda rng, c: rng.integers(1, 36, c),
     "lognormal": lambda rng, c: 1 + (6 * rng.lognormal(0.0, 1.0, c)).astype(np.int64),
 }
 
@@ -316,11 +318,12 @@ def twin(tables: Floats, statistic: Statistic) -> Floats:
     alone = smooth * cells * (ONLY_OLD + ONLY_NEW)
     above, below = np.maximum(alone, 0).sum(CELLS), -np.minimum(alone, 0).sum(CELLS)
     growth, t = variance * np.abs(above - below) / (above + below) ** 2, np.minimum(reach, 3.0)
-    beyond = t**2 * growth / 2 + reach * np.sqrt(variance + (t * growth) ** 2 / 4)
+    middle, root = t**2 * growth / 2, reach * np.sqrt(variance + (t * growth) ** 2 / 4)
+    near, far = half - np.maximum(half - root + middle, 0) * 2 / 3, middle + root
     up, down = (total * ONLY_NEW).sum(CELLS), (total * ONLY_OLD).sum(CELLS)
     one_sided = (both > 0) & (np.minimum(up, down) <= 0.1 * both)
-    low = np.minimum(centre - np.where(above > below, half, beyond), value)
-    high = np.maximum(centre + np.where(above > below, beyond, half), value)
+    low = np.minimum(centre - np.where(above > below, near, far), value)
+    high = np.maximum(centre + np.where(above > below, far, near), value)
     return np.stack([low, high, (one_sided & (effect > 1.2)).astype(float)])
 
 
@@ -383,13 +386,20 @@ BY_CLUSTERS = [
     for sizes, number, kind in product(("10", "25", "1 to 20", "Pareto"), (8, 15, 40), ONE_SIDED)
 ]
 
-#: One-sided changes, drawn up after the end beyond them was fixed.
+#: One-sided changes, drawn up after the end beyond them was fixed, and after both ends were.
 ONE_SIDED_HELD_OUT = [
     Clusters(number, sizes, *kind)
     for sizes, number, kind in product(
         ("7", "1 to 60", "lognormal"),
         (12, 25, 60),
         ((0.04, 0.001, 0.3), (0.1, 0.005, 0.1), (0.25, 0.01, 0.3), (0.0, 0.08, 0.15)),
+    )
+] + [
+    Clusters(number, sizes, *kind)
+    for sizes, number, kind in product(
+        ("4", "1 to 35", "lognormal"),
+        (10, 30, 80),
+        ((0.05, 0.002, 0.25), (0.12, 0.0, 0.1), (0.01, 0.2, 0.2), (0.08, 0.004, 0.05)),
     )
 ]
 

@@ -54,12 +54,13 @@ def test_equal_clusters_have_clusters_less_one_degrees_of_freedom() -> None:
     clusters = 10 * (2 - 20 * value) ** 2 / (1 - 0.1)
     pseudo = delta**2 * ((1 - value) ** 2 + (1 + value) ** 2)
     t, variance = student_quantile(9, 0.975), (clusters + pseudo) / size**2
-    assert found.low == pytest.approx(value - t * math.sqrt(variance), rel=1e-4)
-    # What changed comes to this much down and up: the upper end has a variance that grows.
+    # What changed comes to this much down and up: the variance grows towards the upper end.
     down, up = ((20 + delta) * (1 + value) / size, (40 + delta) * (1 - value) / size)
     growth = variance * (up - down) / (up + down) ** 2
-    beyond = t**2 * growth / 2 + t * math.sqrt(variance + (t * growth) ** 2 / 4)
-    assert found.high == pytest.approx(value + beyond, rel=1e-4)
+    middle, root = t**2 * growth / 2, t * math.sqrt(variance + (t * growth) ** 2 / 4)
+    assert found.high == pytest.approx(value + middle + root, rel=1e-4)
+    near = (t * math.sqrt(variance) + 2 * (root - middle)) / 3
+    assert found.low == pytest.approx(value - near, rel=1e-4)
 
 
 def test_the_end_beyond_one_sided_changes_lies_further_out() -> None:
