@@ -166,6 +166,9 @@ SIZES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
     "Pareto": lambda rng, c: np.minimum(1 + (4 * rng.pareto(1.2, c)).astype(np.int64), 200),
     "7": lambda rng, c: np.full(c, 7),
     "1 to 60": lambda rng, c: rng.integers(1, 61, c),
+    "4": lambda rng, c: np.full(c, 4),
+    "1 to 35": lambda rng, c: rng.integers(1, 36, c),
+    "lognormal": lambda rng, c: 1 + (6 * rng.lognormal(0.0, 1.0, c)).astype(np.int64),
 }
 
 
@@ -312,9 +315,15 @@ def twin(tables: Floats, statistic: Statistic) -> Floats:
     reach = np.array([student_quantile(max(1 / one, 1.0), 0.975) for one in inverse])
     value, centre = _change(statistic, total), _change(statistic, smooth)
     half = reach * np.sqrt(variance)
+    alone = smooth * cells * (ONLY_OLD + ONLY_NEW)
+    above, below = np.maximum(alone, 0).sum(CELLS), -np.minimum(alone, 0).sum(CELLS)
+    growth, t = variance * np.abs(above - below) / (above + below) ** 2, np.minimum(reach, 3.0)
+    middle, root = t**2 * growth / 2, reach * np.sqrt(variance + (t * growth) ** 2 / 4)
+    near, far = half - np.maximum(half - root + middle, 0) * 2 / 3, middle + root
     up, down = (total * ONLY_NEW).sum(CELLS), (total * ONLY_OLD).sum(CELLS)
     one_sided = (both > 0) & (np.minimum(up, down) <= 0.1 * both)
-    low, high = np.minimum(centre - half, value), np.maximum(centre + half, value)
+    low = np.minimum(centre - np.where(above > below, near, far), value)
+    high = np.maximum(centre + np.where(above > below, far, near), value)
     return np.stack([low, high, (one_sided & (effect > 1.2)).astype(float)])
 
 
@@ -377,6 +386,30 @@ BY_CLUSTERS = [
     for sizes, number, kind in product(("10", "25", "1 to 20", "Pareto"), (8, 15, 40), ONE_SIDED)
 ]
 
+#: One-sided changes, drawn up after the end beyond them was fixed, and after both ends were.
+ONE_SIDED_HELD_OUT = [
+    Clusters(number, sizes, *kind)
+    for sizes, number, kind in product(
+        ("7", "1 to 60", "lognormal"),
+        (12, 25, 60),
+        ((0.04, 0.001, 0.3), (0.1, 0.005, 0.1), (0.25, 0.01, 0.3), (0.0, 0.08, 0.15)),
+    )
+] + [
+    Clusters(number, sizes, *kind)
+    for sizes, number, kind in product(
+        ("4", "1 to 35", "lognormal"),
+        (10, 30, 80),
+        ((0.05, 0.002, 0.25), (0.12, 0.0, 0.1), (0.01, 0.2, 0.2), (0.08, 0.004, 0.05)),
+    )
+]
+
+GRIDS = {
+    "clusters": GRID,
+    "held-out": HELD_OUT,
+    "one-sided": BY_CLUSTERS,
+    "one-sided-held-out": ONE_SIDED_HELD_OUT,
+}
+
 
 def against_shortest(tallies: dict[str, Tally]) -> float | None:
     """The mean length over that of the shortest named interval that covers .94."""
@@ -431,12 +464,11 @@ def strips(found: list[tuple[str, Found]], kind: str) -> list[Row]:
 
 def main(runs: int, names: list[str], plot: str | None) -> None:
     drawn: list[Row] = []
-    for name in names or ["lone", "clusters", "held-out", "one-sided"]:
+    for name in names or ["lone", *GRIDS]:
         if name == "lone":
             found = [(f"{n} items, {p:g}, {v}", lone(n, p, v, runs)) for n, p, v in LONE]
         else:
-            settings = {"clusters": GRID, "held-out": HELD_OUT, "one-sided": BY_CLUSTERS}[name]
-            found = [(str(setting), measured(setting, runs)) for setting in settings]
+            found = [(str(setting), measured(setting, runs)) for setting in GRIDS[name]]
         print(f"\n{name}, {runs} runs\n")
         print("\n".join([*summary(found), "", *_lines(found)]), flush=True)
         drawn += strips(found, name)

@@ -124,6 +124,28 @@ def labelled_of(rng: np.random.Generator, cluster: Ints, share: float, *, whole:
     return chosen[cluster] if whole else chosen
 
 
+def scored_mean(cluster: Ints, people: Floats, judge: Floats, known: Ints) -> Result:
+    """The corrected mean of real scores; people's are those of the items that are known."""
+    n = len(cluster)
+    pairs = PairedScores(
+        units=tuple((str(i),) for i in range(n)),
+        item=np.arange(n),
+        cluster=cluster,
+        n_clusters=int(cluster.max()) + 1,
+        by={},
+        judges=("j",),
+        judge=judge[None],
+        repeats=np.ones((1, n)),
+        variance=np.full((1, n), np.nan),
+        people=np.where(known, people, np.nan),
+        human_unit=np.flatnonzero(known),
+        human_score=people[known],
+        humans=1,
+    )
+    (found,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
+    return found.mean
+
+
 def scores(
     rng: np.random.Generator,
     *,
@@ -141,23 +163,7 @@ def scores(
     people = np.sqrt(within) * common + np.sqrt(1 - within) * lone
     judge = people + noise * rng.standard_normal(n) + 0.3
     known = labelled_of(rng, cluster, share, whole=whole)
-    pairs = PairedScores(
-        units=tuple((str(i),) for i in range(n)),
-        item=np.arange(n),
-        cluster=cluster,
-        n_clusters=clusters,
-        by={},
-        judges=("j",),
-        judge=judge[None],
-        repeats=np.ones((1, n)),
-        variance=np.full((1, n), np.nan),
-        people=np.where(known, people, np.nan),
-        human_unit=np.flatnonzero(known),
-        human_score=people[known],
-        humans=1,
-    )
-    (mean,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
-    yield "mean", mean.mean, 0.0
+    yield "mean", scored_mean(cluster, people, judge, known), 0.0
 
 
 #: Scores of one kind, and their mean.
@@ -179,23 +185,7 @@ def lone_scores(rng: np.random.Generator, *, kind: str, labels: int, noise: floa
     people = draw(rng, n)
     judge = people + noise * people.std() * rng.standard_normal(n)
     known = np.arange(n) < labels
-    pairs = PairedScores(
-        units=tuple((str(i),) for i in range(n)),
-        item=np.arange(n),
-        cluster=np.arange(n),
-        n_clusters=n,
-        by={},
-        judges=("j",),
-        judge=judge[None],
-        repeats=np.ones((1, n)),
-        variance=np.full((1, n), np.nan),
-        people=np.where(known, people, np.nan),
-        human_unit=np.flatnonzero(known),
-        human_score=people[known],
-        humans=1,
-    )
-    (found,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
-    yield "mean", found.mean, mean
+    yield "mean", scored_mean(np.arange(n), people, judge, known), mean
 
 
 def lone_rate(
@@ -257,6 +247,18 @@ def two_kinds(
     truth = float(np.array([1 - bad, bad]) @ shares @ np.arange(1, 6))
     known = labelled_of(rng, cluster, share, whole=True)
     yield from _graded(cluster, label, np.clip(label + step, 0, 4), known, truth)
+
+
+def two_kinds_scored(
+    rng: np.random.Generator, *, clusters: int, size: int, share: float, bad: float, apart: float
+) -> Found:
+    """Real scores: a share `bad` of the clusters lies `apart` lower; the judge adds noise."""
+    cluster = np.repeat(np.arange(clusters), size)
+    middle = 0.3 * rng.standard_normal(clusters) - apart * (rng.random(clusters) < bad)
+    people = middle[cluster] + 0.7 * rng.standard_normal(len(cluster))
+    judge = people + 0.5 * rng.standard_normal(len(cluster))
+    known = labelled_of(rng, cluster, share, whole=True)
+    yield "mean", scored_mean(cluster, people, judge, known), -apart * bad
 
 
 def lenient(rng: np.random.Generator, *, items: int, labels: int, best: float) -> Found:
@@ -386,6 +388,25 @@ SETTINGS: dict[str, Setting] = {
         )
     },
     **{
+        f"real scores, two kinds ({bad:g} bad): {clusters} clusters of {size}, {whole} whole": (
+            partial(
+                two_kinds_scored,
+                clusters=clusters,
+                size=size,
+                share=whole / clusters,
+                bad=bad,
+                apart=apart,
+            )
+        )
+        for clusters, size, whole, bad, apart in (
+            (48, 10, 14, 0.1, 2.5),
+            (60, 8, 12, 0.05, 2.5),
+            (30, 15, 10, 0.15, 1.5),
+            (100, 6, 25, 0.03, 2.0),
+            (48, 10, 14, 0.0, 0.0),
+        )
+    },
+    **{
         f"grades, lenient judge: {labels} of 400 labelled, {best:g} the best": partial(
             lenient, items=400, labels=labels, best=best
         )
@@ -466,6 +487,7 @@ SAID = ("scores: lognormal (1.5), 30 labels", "scores: lognormal (1.5), 100 labe
 WARNED = (
     "rate .03: the same, hardly any cluster divided",
     "grades, two kinds (0.1 bad): 48 clusters of 10, 14 whole",
+    "real scores, two kinds (0.1 bad): 48 clusters of 10, 14 whole",
 )
 
 

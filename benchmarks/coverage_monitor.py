@@ -5,6 +5,7 @@
     python benchmarks/coverage_monitor.py who [RUNS]
     python benchmarks/coverage_monitor.py clusters [RUNS]
     python benchmarks/coverage_monitor.py batches [RUNS]
+    python benchmarks/coverage_monitor.py batches-held-out [RUNS]
     python benchmarks/coverage_monitor.py labels [RUNS]
 
 All draw counts, not rows; `docs/monitor.md` has the tables.
@@ -237,29 +238,42 @@ def clusters(runs: int) -> None:
         print(f"| {correlation} | {100 * raised[0] / runs:.1f} | {100 * raised[1] / runs:.1f} |")
 
 
-def batches(runs: int) -> None:
-    """Batches vary between themselves, nothing changes or a rate falls halfway: alarms."""
-    print(
-        f"{runs} runs, a rate of 70 % that falls halfway by what three runs in ten see: alarms, %"
-    )
-    print("| batches | of | x chance | false | taken as chance | seen | taken as chance |")
-    rng = np.random.default_rng(SEED)
-    for number, size in ((15, 30), (40, 100)):
-        moments = candidate_moments(number)
-        for spread in (1.0, 1.5, 2.5, 5.0):
-            raised = np.zeros(4)
-            for _ in range(runs):
-                for k, fall in enumerate((0.0, 3.6 * math.sqrt(spread / (size * number)))):
-                    p = np.where(np.arange(number) < number // 2, 0.7, 0.7 - fall)
-                    if spread > 1:
-                        strength = (size - 1) / (spread - 1) - 1
-                        p = rng.beta(p * strength, (1 - p) * strength)
-                    hits = rng.binomial(size, p).astype(np.float64)
-                    counted = Counted("rate", None, hits, np.full(number, float(size)))
-                    for j, pair in enumerate((counted.effective(), (hits, counted.trials))):
-                        raised[2 * k + j] += change_path(*pair, moments).log_e.max() >= ALARM
-            shares = " | ".join(f"{100 * one / runs:.1f}" for one in raised)
-            print(f"| {number} | {size} | {spread} | {shares} |", flush=True)
+#: Batches, verdicts in each, times the variance of chance, rate: of the method, and fresh ones.
+VARYING = [(t, n, x, 0.7) for t, n in ((15, 30), (40, 100)) for x in (1.0, 1.5, 2.5, 5.0)]
+VARYING_HELD_OUT = [
+    (10, 100, 3.0, 0.5),
+    (18, 80, 2.0, 0.3),
+    (25, 40, 3.0, 0.85),
+    (35, 50, 1.0, 0.75),
+    (50, 150, 5.0, 0.8),
+    (60, 60, 1.5, 0.2),
+    (90, 30, 2.5, 0.6),
+]
+
+
+def batches(runs: int, settings: list[tuple[int, int, float, float]] = VARYING) -> None:
+    """Batches vary between themselves, nothing changes or a rate falls halfway: alarms.
+
+    Beside it: taken as chance, and divided by the spread that is true.
+    """
+    print(f"{runs} runs; a rate falls halfway by four standard errors of the fall: alarms, %")
+    print("| batches | of | x chance | rate | false | chance | known | seen | chance | known |")
+    for number, size, spread, rate in settings:
+        rng, moments = np.random.default_rng(SEED), candidate_moments(number)
+        trials, shares = np.full(number, float(size)), list[float]()
+        for fall in (0.0, 8 * math.sqrt(spread * rate * (1 - rate) / (size * number))):
+            p = np.where(np.arange(number) < number // 2, rate, max(rate - fall, 0.005))
+            p = np.broadcast_to(p, (runs, number))
+            if spread > 1:
+                strength = (size - 1) / (spread - 1) - 1
+                p = rng.beta(p * strength, (1 - p) * strength)
+            hits = rng.binomial(size, p).astype(np.float64)
+            seen = np.array([[Counted("rate", None, one, trials).between] for one in hits])
+            for by in (seen, np.ones((runs, 1)), np.full((runs, 1), spread)):
+                evidence = change_path(hits / by, trials / by, moments).log_e.max(1)
+                shares.append(100 * float((evidence >= ALARM).mean()))
+        cells = " | ".join(f"{one:.1f}" for one in shares)
+        print(f"| {number} | {size} | {spread} | {rate} | {cells} |", flush=True)
 
 
 def labels(runs: int) -> None:
@@ -288,6 +302,7 @@ def main() -> None:
         "who": who,
         "clusters": clusters,
         "batches": batches,
+        "batches-held-out": lambda runs: batches(runs, VARYING_HELD_OUT),
         "labels": labels,
     }
     name, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2000

@@ -470,10 +470,11 @@ def spread_between_batches(hits: Array, trials: Array) -> float:
     """By how much rates of batches [T] vary beyond chance, from one to the next; at least 1.
 
     Days and traffic differ, and no clusters show it. The mean of the squared differences of
-    neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), less two
-    standard errors by chance, sqrt(3 / (T - 1)) each, so that batches which vary by chance alone
-    are seldom taken for others. A drift adds hardly anything to it; the largest difference, which
-    may be the change that is looked for, is left out, and so is what the largest is by chance.
+    neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), divided
+    by 1 and its relative standard error, sqrt(3 / (T - 1)), so that batches which vary by chance
+    alone are seldom taken for others. A drift adds hardly anything to it; the largest difference,
+    which may be the change that is looked for, is left out, and so is what the largest is by
+    chance.
     """
     held = trials > 0
     h, n = hits[held], trials[held]
@@ -488,4 +489,4 @@ def spread_between_batches(hits: Array, trials: Array) -> float:
     # About the mean of the largest of so many squares of normal numbers.
     largest = special.normal_quantile(1 - 0.28 / number) ** 2
     seen = float((squares.sum() - squares.max()) / (number - largest))
-    return max(seen - 2 * math.sqrt(3 / number), 1.0)
+    return max(seen / (1 + math.sqrt(3 / number)), 1.0)

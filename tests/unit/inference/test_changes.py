@@ -53,9 +53,34 @@ def test_equal_clusters_have_clusters_less_one_degrees_of_freedom() -> None:
     # The influence of an item is (d - value) / size; each cluster sums to 2 - 20 value.
     clusters = 10 * (2 - 20 * value) ** 2 / (1 - 0.1)
     pseudo = delta**2 * ((1 - value) ** 2 + (1 + value) ** 2)
-    half = student_quantile(9, 0.975) * math.sqrt(clusters + pseudo) / size
-    assert found.low == pytest.approx(value - half, rel=1e-4)
-    assert found.high == pytest.approx(value + half, rel=1e-4)
+    t, variance = student_quantile(9, 0.975), (clusters + pseudo) / size**2
+    # What changed comes to this much down and up: the variance grows towards the upper end.
+    down, up = ((20 + delta) * (1 + value) / size, (40 + delta) * (1 - value) / size)
+    growth = variance * (up - down) / (up + down) ** 2
+    middle, root = t**2 * growth / 2, t * math.sqrt(variance + (t * growth) ** 2 / 4)
+    assert found.high == pytest.approx(value + middle + root, rel=1e-4)
+    near = (t * math.sqrt(variance) + 2 * (root - middle)) / 3
+    assert found.low == pytest.approx(value - near, rel=1e-4)
+
+
+def test_the_end_beyond_one_sided_changes_lies_further_out() -> None:
+    spoilt, mended = (
+        change_limits(
+            joint(*[{SAME: 10.0, cell: 6.0}] * 3, *[{SAME: 16.0}] * 17),
+            coefficients.accuracy,
+            confidence_level=0.95,
+        )
+        for cell in (ONLY_OLD, ONLY_NEW)
+    )
+    assert (spoilt.low, spoilt.high) == pytest.approx((-mended.high, -mended.low), abs=1e-6)
+    assert mended.high - 18 / 320 > 1.2 * (18 / 320 - mended.low)
+    assert mended.doubtful
+
+
+def test_changes_that_cancel_out_have_ends_equally_far() -> None:
+    cells = [{SAME: 14.0, ONLY_OLD: 4.0, ONLY_NEW: 2.0}, {SAME: 14.0, ONLY_OLD: 2.0, ONLY_NEW: 4.0}]
+    found = change_limits(joint(*cells * 6), coefficients.accuracy, confidence_level=0.95)
+    assert found.high == pytest.approx(-found.low, rel=1e-6)
 
 
 def test_copies_of_items_say_no_more() -> None:

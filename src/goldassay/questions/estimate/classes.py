@@ -35,7 +35,6 @@ from goldassay.questions.estimate.means import (
     skew_adjusted,
     skewness,
     stratified_mean,
-    unlike_labelled,
 )
 from goldassay.questions.estimate.multinomial import (
     posterior_method,
@@ -45,8 +44,8 @@ from goldassay.questions.estimate.multinomial import (
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.unlike import unlike_labelled, unlike_warnings
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
-from goldassay.words import counted
 
 __all__ = [
     "JudgeOptions",
@@ -377,17 +376,7 @@ def mean_option(
         sample.n_clusters,
         declared=declared,
         assumptions=() if is_complete(sample) else (estimator.assumes,),
-        warnings=_unlike(found.unlike),
-    )
-
-
-def _unlike(number: int) -> tuple[str, ...]:
-    if not number:
-        return ()
-    return (
-        f"the judge grades {counted(number, 'cluster')} without labels unlike all that have some: "
-        "what people would say there is not known, and the interval may be too short; label items "
-        f"of {'it' if number == 1 else 'these'}",
+        warnings=unlike_warnings(found.unlike, "grades"),
     )
 
 

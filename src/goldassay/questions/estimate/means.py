@@ -49,7 +49,6 @@ __all__ = [
     "skewness",
     "stratified_mean",
     "tuned_weight",
-    "unlike_labelled",
 ]
 
 Array = NDArray[np.float64]
@@ -329,31 +328,6 @@ def item_influence(human: Array, judge: Array, unlabelled: Array, weight: float)
 def degrees_of_clusters(sums: ScoreSums) -> float:
     """The effective number of clusters with labels, less one; at least one."""
     return max(float(effective_clusters(sums.labelled, sums.times)) - 1, 1.0)
-
-
-#: How sure a cluster must be unlike those with labels to be warned of, whatever level is declared.
-UNLIKE = 0.95
-
-
-def unlike_labelled(labelled: Moments, sums: ScoreSums) -> int:
-    """How many clusters without labels the judge scores as no cluster with labels lets expect.
-
-    The judge's mean in a cluster of n items, against Student's prediction of one more from the
-    means of the clusters with labels: the variance of these means, and V/n of the items' own; the
-    level is shared out over all clusters looked at. Whole labelled clusters may miss a rare kind.
-    """
-    known, alone = sums.labelled > 0, (sums.labelled <= 0) & (sums.unlabelled > 0)
-    number, others = float(sums.times[known].sum()), float(sums.times[alone].sum())
-    if number < 3 or others < 1:
-        return 0
-    means = sums.judge[known] / sums.labelled[known]
-    centre = float(sums.times[known] @ means / number)
-    spread = float(sums.times[known] @ (means - centre) ** 2 / (number - 1))
-    size = sums.unlabelled[alone]
-    error = np.sqrt(spread * (1 + 1 / number) + labelled.judge_variance / size)
-    apart = np.abs(sums.judge_unlabelled[alone] / size - centre)
-    reach = student_quantile(number - 1, 1 - (1 - UNLIKE) / 2 / others)
-    return int(sums.times[alone][apart > reach * error].sum())
 
 
 def skew_adjusted(

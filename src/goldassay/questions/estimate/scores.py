@@ -29,6 +29,7 @@ from goldassay.questions.estimate.means import (
     skewness,
 )
 from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.unlike import unlike_labelled, unlike_warnings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
@@ -239,6 +240,7 @@ def _mean(
     # The judge takes some of the skew away from the estimate, and may hide where it comes from.
     own_skew = skewness(found.human - found.human.mean())
     skewed = skew != 0 and max(abs(skew), abs(own_skew)) > SKEWED
+    unlike = 0 if lone else unlike_labelled(moments(found.human, found.judge), sums)
     mean = Estimate(
         "mean_score",
         corrected.value,
@@ -247,7 +249,7 @@ def _mean(
         len(sums.times),
         declared={"weight of the judge": corrected.weight, "labelled": n_labelled},
         assumptions=(POWER_TUNED.assumes,),
-        warnings=(TOO_SKEWED,) if skewed else (),
+        warnings=((TOO_SKEWED,) if skewed else ()) + unlike_warnings(unlike, "scores"),
     )
     own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
     median = _median(scores.people[both], lone, confidence_level) if skewed else None

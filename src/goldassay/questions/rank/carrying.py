@@ -34,9 +34,16 @@ def carrying_mean(scores: Floats, values: Floats, cluster: Ints | None = None) -
 
 
 def carrying_win_rate(compared: Comparisons, values: Floats, ties: TieRule) -> Floats:
-    """Of win rates `values` [S]."""
+    """Of win rates `values` [S]; fewer than the moves show where lone prompts move them little.
+
+    Small moves of a system that mostly ties say little of the rare prompts that it wins or loses
+    against all. Each lone prompt is worth the square of its move over the largest possible one, and
+    the number is the geometric mean of the worth and of what the moves show (by simulated
+    coverage). Clusters of several prompts go without: one that was not drawn is more than enough.
+    """
     pairs, number = compared.pairs, len(compared.multiplicity)
     moves, step = np.empty((number, len(values))), resamples_held(len(pairs))
+    met = np.empty_like(moves)
     for start in range(0, number, step):
         rows = slice(start, min(start + step, number))
         wins, losses, tied = (
@@ -47,9 +54,16 @@ def carrying_win_rate(compared: Comparisons, values: Floats, ties: TieRule) -> F
             total = total + tied
         if ties == "half":
             wins, losses = wins + tied / 2, losses + tied / 2
-        moves[rows] = pairs.per_system(wins, losses) - values * pairs.per_system(total, total)
+        met[rows] = pairs.per_system(total, total)
+        moves[rows] = pairs.per_system(wins, losses) - values * met[rows]
     # A system that was never compared has no rate, and nothing that carries one.
-    return np.asarray(effective_clusters(np.nan_to_num(moves) ** 2, compared.multiplicity))
+    moves, times = np.nan_to_num(moves), compared.multiplicity
+    shown = np.asarray(effective_clusters(moves**2, times))
+    if met.max(initial=0.0) >= len(values):  # some cluster has more than one prompt
+        return shown
+    largest = np.maximum(values, 1 - values) * np.maximum(met, 1.0)
+    worth = times @ np.nan_to_num(moves / largest) ** 2
+    return np.sqrt(shown * np.minimum(shown, worth))
 
 
 def carrying_of_resamples(replicates: Floats, weights: NDArray[Any]) -> Floats:

@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 
 from goldassay.questions.estimate.means import (
-    Moments,
     ScoreSums,
     clustered_ppi_mean,
     clustered_ppi_spread,
@@ -19,7 +18,6 @@ from goldassay.questions.estimate.means import (
     ppi_spread,
     stratified_mean,
     tuned_weight,
-    unlike_labelled,
 )
 
 
@@ -202,31 +200,3 @@ def test_labels_that_are_all_the_same_have_an_interval_by_clusters() -> None:
         weight=0.0,
     )
     assert own.value == pytest.approx(0.93, abs=0.02)
-
-
-def _judged(means: list[float], size: int, labelled: int) -> tuple[Moments, ScoreSums]:
-    """Clusters of `size` items around these means of the judge's; the first ones are labelled."""
-    rng = np.random.default_rng(2)
-    scores = np.array(means)[:, None] + rng.normal(0, 0.5, (len(means), size))
-    known = np.arange(len(means)) < labelled
-    sums = np.where(known, scores.sum(1), 0.0)
-    sizes = np.where(known, float(size), 0.0)
-    rest = np.where(known, 0.0, scores.sum(1))
-    found = ScoreSums(sizes, sums, sums, size - sizes, rest, np.ones(len(means), np.int64))
-    return moments(scores[known].ravel(), scores[known].ravel()), found
-
-
-def test_clusters_that_no_labelled_one_is_like_are_counted() -> None:
-    alike = [4.0] * 30
-    assert unlike_labelled(*_judged(alike, 10, 12)) == 0
-    assert unlike_labelled(*_judged([*alike, 1.0, 1.2], 10, 12)) == 2
-    # One item tells less of its cluster than ten.
-    assert unlike_labelled(*_judged([*alike, 2.4], 10, 12)) == 1
-    assert unlike_labelled(*_judged([*alike, 2.4], 1, 12)) == 0
-    # A labelled cluster of the kind shows how far clusters go.
-    assert unlike_labelled(*_judged([1.0, *alike, 1.2], 10, 12)) == 0
-
-
-def test_too_few_labelled_clusters_or_none_without_labels_tell_nothing() -> None:
-    assert unlike_labelled(*_judged([4.0, 4.0, 1.0], 10, 2)) == 0
-    assert unlike_labelled(*_judged([4.0] * 5, 10, 5)) == 0

@@ -42,8 +42,36 @@ def test_a_win_rate_of_two_systems_moves_as_a_mean_of_wins_and_halves() -> None:
     compared = comparisons_from_scores(scores)
     won = (scores[:, :1] > scores[:, 1:]) + 0.5 * (scores[:, :1] == scores[:, 1:])
     rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, 40))))[0]
-    expected = carrying_mean(won, won.mean(axis=0))[0]
+    shown, mean = carrying_mean(won, won.mean(axis=0))[0], won.mean()
+    worth = ((won - mean) ** 2).sum() / max(mean, 1 - mean) ** 2
+    expected = np.sqrt(shown * min(shown, worth))
     assert carrying_win_rate(compared, rates, "half") == pytest.approx([expected, expected])
+
+
+def test_small_moves_of_a_system_that_mostly_ties_carry_little() -> None:
+    scores = np.zeros((20, 5))
+    scores[:8, 1] = 1.0  # one of four opponents wins eight prompts, the rest are tied
+    compared = comparisons_from_scores(scores)
+    rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, 20))))[0]
+    wins = np.full(20, 0.5)
+    wins[:8] -= 0.125
+    shown = carrying_mean(wins[:, None], wins.mean(keepdims=True))[0]
+    found = carrying_win_rate(compared, rates, "half")[0]
+    worth = ((wins - wins.mean()) ** 2).sum() / (1 - wins.mean()) ** 2
+    assert found == pytest.approx(np.sqrt(shown * worth))
+    assert found < 0.25 * shown
+
+
+def test_clusters_of_several_prompts_carry_what_their_moves_show() -> None:
+    scores = np.zeros((20, 3))
+    scores[:8, 1] = 1.0
+    cluster = np.repeat(np.arange(10), 2)
+    compared = comparisons_from_scores(scores, cluster)
+    rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, 10))))[0]
+    wins = np.full((20, 1), 0.5)
+    wins[:8] -= 0.25
+    shown = carrying_mean(wins, wins.mean(axis=0), cluster)
+    assert carrying_win_rate(compared, rates, "half")[:1] == pytest.approx(shown)
 
 
 @pytest.mark.parametrize("ties", ["half", "exclude", "class"])
