@@ -45,13 +45,17 @@ def test_coverage_and_length(name: str, longest: dict[str, float]) -> None:
         assert one.undefined == 0
 
 
+#: What docs/intervals.md lists as short even without a warning (.91), and what is believed of it.
+LISTED = {"real scores, two kinds (0.1 bad): 48 clusters of 10, 14 whole": 0.89}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in script.SETTINGS if name not in script.SAID])
 def test_every_setting(name: str) -> None:
     """2,000 runs: .93 less two Monte Carlo errors; without those that warn, where many do."""
     for quantity, one in script.measure(script.SETTINGS[name], 2_000).items():
         coverage = one.silent if name in script.WARNED else one.coverage
-        assert coverage > 0.93 - 0.0114, quantity
+        assert coverage > LISTED.get(name, 0.93 - 0.0114), quantity
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def carrying_win_rate(compared: Comparisons, values: Floats, ties: TieRule) -> F
         return shown
     largest = np.maximum(values, 1 - values) * np.maximum(met, 1.0)
     worth = times @ np.nan_to_num(moves / largest) ** 2
-    return np.sqrt(shown * np.minimum(shown, worth))
+    return np.asarray(np.sqrt(shown * np.minimum(shown, worth)))
 
 
 def carrying_of_resamples(replicates: Floats, weights: NDArray[Any]) -> Floats:
