@@ -219,7 +219,9 @@ def _elsewhere(study: ReportStudy) -> Sentence | None:
 def _labelled(strip: Strip, study: ReportStudy) -> int:
     """Items with people's labels that a rate rests on: of its own criterion."""
     own = strip.true.declared.get("labelled")
-    return study.labelled if own is None or strip.criterion is None else round(float(own))
+    if own is None or strip.criterion is None:
+        return max(study.labelled, study.labelled_by_all)
+    return round(float(own))
 
 
 def _labels(strip: Strip, study: ReportStudy, whose: str) -> str:
