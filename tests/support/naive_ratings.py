@@ -573,15 +573,24 @@ class NaiveStudy:
     def calibration_only(self, judge: str, option: str) -> Number:
         if (every := self.everything(judge)) is not None:
             return _ratio(every.get(option, 0.0), sum(every.values()))
+        return self.calibration_only_of_decided(judge, option)
+
+    def calibration_only_of_decided(self, judge: str, option: str) -> Number:
+        """The labelled rate of the items that the judge decides."""
         labelled = self.pool(judge)[1]
         return _ratio(_row(labelled, option), sum(labelled.values()))
 
     def stratified(self, judge: str, option: str) -> Number:
         """The labelled rate within each verdict, weighted by all items with that verdict."""
+        if self.everything(judge) is not None:
+            return self.calibration_only(judge, option)
+        return self.stratified_of_decided(judge, option)
+
+    def stratified_of_decided(self, judge: str, option: str) -> Number:
         test, labelled, _ = self.pool(judge)
-        overall = self.calibration_only(judge, option)
-        if overall is None or self.everything(judge) is not None:
-            return overall
+        overall = self.calibration_only_of_decided(judge, option)
+        if overall is None:
+            return None
         verdicts = {*test, *(said for _, said in labelled)}
         total = rate = 0.0
         for said in verdicts:

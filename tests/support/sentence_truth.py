@@ -285,7 +285,9 @@ def _difference(own: str) -> Measure:
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
             if len(naive.options) == 2 and estimator is not None:
-                rates.append(getattr(part, estimator)(judge, naive.positive))
+                # Rates of systems are of what the judge decides, all of it labelled or not.
+                way = getattr(part, f"{estimator}_of_decided", None) or getattr(part, estimator)
+                rates.append(way(judge, naive.positive))
             elif naive.scale == "continuous" and own == "called":
                 scores = part.scores("judge", judge)
                 rates.append(sum(scores.values()) / len(scores))

@@ -100,7 +100,7 @@ def naive_spread(batches: list[tuple[int, ...]]) -> float:
     )
     number = len(squares)
     largest = NormalDist().inv_cdf(1 - 0.28 / number) ** 2
-    return max(1.0, sum(squares[:-1]) / (number - largest) - 2 * math.sqrt(3 / number))
+    return max(1.0, sum(squares[:-1]) / (number - largest) / (1 + math.sqrt(3 / number)))
 
 
 def naive_evidence(rows: Rows) -> float:

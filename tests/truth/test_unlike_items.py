@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from told_tables import BINARY, FEW, TRUTH, every_text, flipped, keys, rated_systems, said, table
+from told_tables import (
+    BINARY,
+    FEW,
+    PAIRS,
+    TRUTH,
+    every_text,
+    flipped,
+    keys,
+    rated_systems,
+    said,
+    table,
+)
 
 import goldassay as ga
 
@@ -78,8 +89,9 @@ def test_who_rated_disputed_items_only_is_no_person_like_the_others() -> None:
 
 def test_a_decisiveness_where_the_search_ends_is_said_to_be_no_more_than_that() -> None:
     """The judge turns two systems round: its gaps are as little like people's as can be."""
-    rates = {"people": {"ash": 0.8, "elm": 0.4}, "j": {"ash": 0.4, "elm": 0.8}}
-    found = ga.rank(rated_systems(rates), BINARY, **FEW)
+    people, judge = (["first"] * one + ["second"] * (60 - one) for one in (48, 12))
+    battles = {"system": ["ash"] * 60, "opponent": ["elm"] * 60}
+    found = ga.rank(table({"ann": people}, {"j": judge}, **battles), PAIRS, **FEW)
     assert found.summary is not None
     assert "A decisiveness of 0.10 is that or less." in found.summary.notes
 
