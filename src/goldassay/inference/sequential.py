@@ -471,7 +471,7 @@ def spread_between_batches(hits: Array, trials: Array) -> float:
 
     Days and traffic differ, and no clusters show it. The mean of the squared differences of
     neighbours over their variance by chance (von Neumann, Kent, Bellinson and Hart 1941), divided
-    by 1 and its relative standard error, sqrt(3 / (T - 1)), so that batches which vary by chance
+    by 1 plus its relative standard error, sqrt(3 / (T - 1)), so that batches which vary by chance
     alone are seldom taken for others. A drift adds hardly anything to it; the largest difference,
     which may be the change that is looked for, is left out, and so is what the largest is by
     chance.

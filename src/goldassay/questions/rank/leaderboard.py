@@ -71,7 +71,8 @@ def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[
 def place(one: Judged, by: Aggregation) -> tuple[float, float, float, str]:
     """What judges are put in order by, the best ranker first."""
     error = value_of(one.behaviour.win_rate_mse) if one.behaviour else None
-    return -one.tau_or_least(by), -_middle(one, by), 9.0 if error is None else error, one.name
+    last = float("inf") if error is None else error
+    return -one.tau_or_least(by), -_middle(one, by), last, one.name
 
 
 def _middle(one: Judged, by: Aggregation) -> float:
