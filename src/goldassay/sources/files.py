@@ -43,7 +43,7 @@ from goldassay.sources.segments import segments, systems
 from goldassay.sources.separated import SEPARATORS, read_separated
 from goldassay.sources.several import with_lists
 from goldassay.sources.vote_counts import with_voters
-from goldassay.sources.workbook import WORKBOOKS
+from goldassay.sources.workbook import is_workbook
 
 __all__ = ["OpenFile", "expanded", "open_files"]
 
@@ -76,7 +76,7 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     told: list[str] = []
     part = "" if table is None else f"::{table}"  # two tables of one file are told apart
     paths = [plain(path, table, connection, told) for path in given]
-    if any(path.suffix.lower() in WORKBOOKS for path in given):
+    if any(map(is_workbook, given)):
         table = None
     try:
         opened = _opened(text, table, given, paths, connection, form)
@@ -204,9 +204,13 @@ def expanded(text: str) -> list[Path]:
     folder = path.parent if path.parent.is_dir() else Path()
     with reading(text):
         names = [entry.name for entry in itertools.islice(folder.iterdir(), 10_000)]
-    near = nearest(path.name, names)
+    # An ending that files share says nothing of which was meant.
+    stems = {Path(name).stem: name for name in names}
+    near = nearest(path.stem, stems)
     raise SourceError(
-        text, "no such file", next_step=f"Did you mean {str(folder / near)!r}?" if near else None
+        text,
+        "no such file",
+        next_step=f"Did you mean {str(folder / stems[near])!r}?" if near else None,
     )
 
 

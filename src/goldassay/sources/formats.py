@@ -29,6 +29,15 @@ LOOSE = (".txt", ".dat", ".qrels", ".qrel", ".run", ".trec", ".score", ".scores"
 SUFFIXES |= dict.fromkeys(LOOSE, "loose")
 #: Endings of files that are no text, whatever they hold.
 NO_TEXT = (".xls", ".ods", ".numbers", ".zip", ".pdf", ".docx", ".pkl", ".pickle", ".npy", ".npz")
+_JSON = ("json", "jsonl")
+#: How files begin that hold no table, what they are, and what to do.
+_NO_TABLES = {
+    b"%PDF": ("a PDF", "Give the table that it was made from"),
+    b"\x89PNG": ("a picture", "Give the table that it shows"),
+    b"\xff\xd8\xff": ("a picture", "Give the table that it shows"),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook, or one with a password", "Save it as .xlsx"),
+    b"PK\x03\x04": ("a zip archive", "Unpack it, and give the files in it"),
+}
 TEXT_FORMATS = ("csv", "tsv", "jsonl", "json", "loose")
 TEXT_SUFFIXES = frozenset(s for s, kind in SUFFIXES.items() if kind in TEXT_FORMATS)
 
@@ -44,16 +53,14 @@ def format_of(path: Path) -> str:
         return "duckdb"
     if head.startswith(b"PAR1"):
         return "parquet"
-    if (kind is None and path.suffix.lower() not in NO_TEXT) or kind in SEPARATORS:
+    if (kind is None and path.suffix.lower() not in NO_TEXT) or kind in (*SEPARATORS, *_JSON):
         kind = _by_content(path) or kind
     if kind is None or kind == "database":
         raise SourceError(
             str(path),
             "the format is not known",
             found=shown(path.suffix) if path.suffix else "no file extension",
-            next_step="Unpack it, and give the files in it"
-            if head.startswith(b"PK\x03\x04")
-            else "Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
+            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")
@@ -61,7 +68,11 @@ def format_of(path: Path) -> str:
 
 
 def _refuse_stand_in(path: Path, head: bytes) -> None:
-    """What repositories give in place of a file: a pointer to it, or a page about it."""
+    """What repositories give in place of a file: a pointer to it, or a page about it; and what
+    holds no table, whatever it is called."""
+    for sign, (kind, step) in _NO_TABLES.items():
+        if head.startswith(sign):
+            raise SourceError(str(path), f"is {kind}, not a table", next_step=step)
     if head.startswith(b"version https://"):
         raise SourceError(
             str(path),
@@ -75,16 +86,20 @@ def _refuse_stand_in(path: Path, head: bytes) -> None:
 
 
 def _by_content(path: Path) -> str | None:
-    """The format of a text file that its name does not tell: JSON, or separated values."""
+    """The format of a text file that its name does not tell: JSON, or separated values; None where
+    it may well be what its name says."""
     with path.open("rb") as stream:
         head = stream.read(2**16)
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    text, suffix = head.removeprefix(b"\xef\xbb\xbf").lstrip(), path.suffix.lower()
+    named = SUFFIXES.get(suffix)
     if text.startswith(b"{"):
+        if named in _JSON:  # one object over several lines, or one in each line: their readers know
+            return None
         lines = text.splitlines()
         return "jsonl" if len(lines) > 1 and lines[0].rstrip().endswith(b"}") else "json"
     if text.startswith(b"[{") or re.match(rb"\[\s+\{", text):
         return "json"
-    if path.suffix.lower() in SUFFIXES or b"\0" in head:
+    if (named is not None and named not in _JSON) or b"\0" in head or text.startswith(b"["):
         return None
     lines = [line for line in text.splitlines()[:20] if line.strip()][:-1]
     for sign in (b"\t", b",", b";"):

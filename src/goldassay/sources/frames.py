@@ -19,7 +19,7 @@ from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
-from goldassay.sources.workbook import WORKBOOKS, sheets_alike
+from goldassay.sources.workbook import is_workbook, sheets_alike
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source", "told_apart"]
 
@@ -172,7 +172,7 @@ def _open_log(paths: Sequence[str | Path], tool: str, connection: Any = None) ->
 def _each(source: str | Path) -> list[str | Path]:
     """The text files of a glob, one by one: a file may be one rater's, and so may be a sheet."""
     path = Path(source)
-    if path.suffix.lower() in WORKBOOKS and status_of(path) is not None:
+    if path.is_file() and is_workbook(path):
         return [f"{source}::{sheet}" for sheet in sheets_alike(path)] or [source]
     if not any(sign in str(source) for sign in "*?[") or "::" in str(source):
         return [source]

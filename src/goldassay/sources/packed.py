@@ -18,10 +18,12 @@ from pathlib import Path
 from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import connect, quoted
 
-__all__ = ["PACKED", "inner_name", "unpack"]
+__all__ = ["PACKED", "inner_name", "packing_of", "unpack"]
 
 #: Endings of packed files, and what the format is called.
 PACKED = {".gz": "gzip", ".zst": "Zstandard", ".zstd": "Zstandard"}
+#: How packed files begin, whatever they are called.
+_FIRST_BYTES = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard"}
 #: The most that is unpacked, and the longest line of it that the engine takes.
 MOST, LONGEST_LINE = 8 * 2**30, 8 * 2**20
 BLOCK = 2**20
@@ -34,9 +36,18 @@ def inner_name(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() in PACKED else path
 
 
+def packing_of(path: Path) -> str | None:
+    """How a file is packed: as its ending says, or else as it begins; None where it is not."""
+    if kind := PACKED.get(path.suffix.lower()):
+        return kind
+    with path.open("rb") as stream:
+        head = stream.read(4)
+    return next((kind for sign, kind in _FIRST_BYTES.items() if head.startswith(sign)), None)
+
+
 def unpack(path: Path, target: Path) -> None:
     """Write what a packed file holds; a cut, damaged or endless one is a `SourceError`."""
-    kind = PACKED[path.suffix.lower()]
+    kind = packing_of(path)
     blocks = _gunzipped if kind == "gzip" else _unpacked_zstandard
     total = 0
     try:

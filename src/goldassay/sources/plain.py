@@ -15,8 +15,8 @@ from typing import Any
 
 from goldassay.errors import SourceError, listed
 from goldassay.sources.datasets import write_parquet
-from goldassay.sources.packed import PACKED, inner_name, unpack
-from goldassay.sources.workbook import WORKBOOKS, write_sheet
+from goldassay.sources.packed import PACKED, inner_name, packing_of, unpack
+from goldassay.sources.workbook import WORKBOOKS, is_workbook, write_sheet
 
 __all__ = ["choose_table", "plain"]
 
@@ -37,30 +37,48 @@ def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Pa
     What is to be told of how it was read goes into `told`.
     """
     suffix = path.suffix.lower()
-    if suffix not in (*PACKED, *WORKBOOKS, ".arrow"):
-        if suffix in _BINARY:
-            return path
-        if suffix in (".csv", ".md", ".txt") and _is_markdown(path):
-            target = _temporary(".csv", connection)
-            _write_markdown(path, target)
-            return target
-        encoding = _encoding(path)
-        if encoding is None:
-            return path
-        told.append(f"the file is written in {encoding[1]}")
-        target = _temporary(suffix, connection)
-        with (
-            path.open(encoding=encoding[0], newline="") as stream,
-            target.open("w", encoding="utf-8", newline="") as out,
-        ):
-            shutil.copyfileobj(stream, out)
+    packing, book = packing_of(path), is_workbook(path)
+    if packing or book or suffix == ".arrow":
+        return _made(path, table, connection, told, packing=packing, book=book)
+    if suffix in _BINARY:
+        return path
+    if suffix in (".csv", ".md", ".txt") and _is_markdown(path):
+        target = _temporary(".csv", connection)
+        _write_markdown(path, target)
         return target
-    inner = inner_name(path).suffix.lower()
-    made = inner if suffix in PACKED else ".csv" if suffix in WORKBOOKS else ".parquet"
+    encoding = _encoding(path)
+    if encoding is None:
+        return path
+    told.append(f"the file is written in {encoding[1]}")
+    target = _temporary(suffix, connection)
+    with (
+        path.open(encoding=encoding[0], newline="") as stream,
+        target.open("w", encoding="utf-8", newline="") as out,
+    ):
+        shutil.copyfileobj(stream, out)
+    return target
+
+
+def _made(
+    path: Path,
+    table: str | None,
+    connection: Any,
+    told: list[str],
+    *,
+    packing: str | None,
+    book: bool,
+) -> Path:
+    """A temporary file of what a packed file, a workbook or an Arrow file holds."""
+    suffix = path.suffix.lower()
+    made = inner_name(path).suffix.lower() if packing else ".csv" if book else ".parquet"
     target = _temporary(made, connection)
-    if suffix in PACKED:
+    if packing:
+        if suffix not in PACKED:
+            told.append(f"the file is packed ({packing}), whatever its name says")
         unpack(path, target)
-    elif suffix in WORKBOOKS:
+    elif book:
+        if suffix not in WORKBOOKS:
+            told.append("the file is a workbook, whatever its name says")
         write_sheet(path, table, target, choose_table, told)
     else:
         write_parquet(path, target)

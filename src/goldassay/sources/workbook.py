@@ -25,7 +25,7 @@ from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.sources.layout import MAX_COLUMNS
 from goldassay.words import named
 
-__all__ = ["WORKBOOKS", "sheets_alike", "write_sheet"]
+__all__ = ["WORKBOOKS", "is_workbook", "sheets_alike", "write_sheet"]
 
 WORKBOOKS = (".xlsx", ".xlsm")
 #: The most that a workbook unpacks to, and the members that it may have.
@@ -65,6 +65,20 @@ class _Book:
         filled = [name for name, rows in first.items() if rows]
         several = [n for n in filled if any(sum(map(bool, row)) > 1 for row in first[n])]
         return several or filled
+
+
+def is_workbook(path: Path) -> bool:
+    """Whether a file is one by its name, or by what it holds: tools write workbooks to any name."""
+    if path.suffix.lower() in WORKBOOKS:
+        return True
+    with path.open("rb") as stream:
+        if stream.read(4) != b"PK\x03\x04":
+            return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return False
 
 
 def write_sheet(
@@ -119,9 +133,10 @@ def _opened(path: Path) -> Iterator[_Book]:
         raise MissingExtraError("openpyxl", "xlsx") from None
     merged = _bounded(path)
     try:
-        with warnings.catch_warnings():
+        # The parser gets an open file: of a name it would believe the ending.
+        with warnings.catch_warnings(), path.open("rb") as stream:
             warnings.simplefilter("ignore")  # of styles and charts, which are not read
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
             try:
                 sheets = {one.title: one for one in book.worksheets}
                 # Which member a sheet is, is known to the parser alone.

@@ -12,6 +12,7 @@ import pytest
 
 from goldassay.errors import SourceError
 from goldassay.ratings.fetch import fetch
+from goldassay.sources import separated
 from goldassay.sources.files import open_files
 from goldassay.sources.frames import open_source
 
@@ -92,9 +93,13 @@ def test_a_csv_with_semicolons_or_tabs_is_read(separator: str, tmp_path: Path) -
     assert rows(path) == [("1", "a, b"), ("2", "c")]
 
 
-def test_two_kinds_of_line_ending_are_refused_as_such(tmp_path: Path) -> None:
+def test_two_kinds_of_line_ending_are_read_and_of_a_large_file_refused_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "ratings.csv"
     path.write_bytes(b"item,rater,kind,value\r\na,p,human,MET\nb,p,human,UNMET\r\n")
+    assert rows(path) == [("a", "MET"), ("b", "UNMET")]
+    monkeypatch.setattr(separated, "is_small", lambda paths: False)
     with pytest.raises(SourceError, match="end alike"):
         open_source(path)
 

@@ -68,6 +68,44 @@ def test_a_packed_file_is_what_it_holds(tmp_path: Path, name: str) -> None:
     assert opened.digests == (sha256_of(path),)  # of the file that the user has
 
 
+def test_a_file_is_what_it_holds_whatever_it_is_called(tmp_path: Path) -> None:
+    """Tools and people give a file another ending than its content has."""
+    rows = [(str(item), "no" if item % 3 else "yes") for item in range(9)]
+    sheet = book(tmp_path / "book.xlsx", S=[["item", "value"], *map(list, rows)]).read_bytes()
+    objects = [json.dumps({"item": item, "value": value}) for item, value in rows]
+    contents = {
+        "packed.csv": (gzip.compress(csv_of(rows).encode()), "the file is packed (gzip)"),
+        "sheet.csv": (sheet, "the file is a workbook"),
+        "sheet.xls": (sheet, "the file is a workbook"),
+        "separated.json": (csv_of(rows).encode(), ""),
+        "separated.jsonl": (csv_of(rows).encode(), ""),
+        "array.jsonl": (f"[{','.join(objects)}]".encode(), ""),
+        "lines.json": ("\n".join(objects).encode(), ""),
+    }
+    for name, (content, told) in contents.items():
+        (tmp_path / name).write_bytes(content)
+        assert rows_of(tmp_path / name) == rows, name
+        said = open_files(tmp_path / name).told
+        assert any(told in one for one in said) == bool(told), said
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "is a PDF, not a table"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a picture, not a table"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "is a picture, not a table"),
+        (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "is an old Excel workbook.* Save it as .xlsx"),
+        (b"PK\x03\x04" + b"\0" * 60, "is a zip archive.* Unpack it"),
+    ],
+)
+@pytest.mark.parametrize("name", ["ratings.csv", "ratings.json", "ratings.xls"])
+def test_what_holds_no_table_is_named(tmp_path: Path, content: bytes, told: str, name: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SourceError, match=told):
+        open_files(tmp_path / name)
+
+
 def test_a_packed_table_of_the_engine(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT 1 AS item, 'x' AS value) TO '{tmp_path}/a.parquet'")
