@@ -377,4 +377,50 @@ LABELS = [
     ),
 ]
 
-REPEATS = [*ORDERS, *RUNS, *PEOPLE, *FLAGS, *NUMBERS, *LABELS]
+COUNTED = [
+    Case(
+        "people and judges with numbers",
+        rows(
+            "id,human_1,human_2,judge_1,judge_2",
+            *(f"{n},{n % 5 + 1},{(n + n % 2) % 5 + 1},{n % 4 + 1},{n % 3 + 2}" for n in range(30)),
+        ),
+        {
+            "scale": "ordinal",
+            "wide": {"human": ["human_1", "human_2"], "judge": ["judge_1", "judge_2"]},
+        },
+        raters=(2, 2),
+        items=30,
+    ),
+    Case(
+        "as many experts as runs of a judge",
+        rows(
+            "Item,Expert 1,Expert 2,GPT-4 run 1,GPT-4 run 2",
+            *(f"{n},{n % 5 + 1},{(n + n % 2) % 5 + 1},{n % 4 + 1},{n % 3 + 2}" for n in range(30)),
+        ),
+        {"scale": "ordinal"},
+        raters=(1, 2),
+        items=30,
+    ),
+    Case(
+        "turns of conversations",
+        rows(
+            "conv_id,turn,human,judge",
+            *(f"c{n // 3},{n % 3},{said(n)},{said(n, every=3)}" for n in range(30)),
+        ),
+        {"columns": {"item": ["conv_id", "turn"]}, "cluster": "conv_id"},
+        raters=(1, 1),
+        items=30,
+    ),
+    Case(
+        "per cent with decimal commas",
+        rows(
+            "Nr;Mensch;Modell",
+            *(f"{n};{n * 37 % 100},{n % 10} %;{n * 41 % 100},5 %" for n in range(30)),
+        ),
+        {"scale": "continuous", "file": {"decimal": ","}},
+        raters=(1, 1),
+        items=30,
+    ),
+]
+
+REPEATS = [*ORDERS, *RUNS, *PEOPLE, *FLAGS, *NUMBERS, *LABELS, *COUNTED]

@@ -185,7 +185,7 @@ def _cells_of(names: Sequence[str], form: Form) -> str:
     if form.thousands is not None:
         between = form.thousands
         whole = f"(?:[0-9]{{1,3}}(?:{re.escape(between)}[0-9]{{3}})+|[0-9]+)"
-    pattern = quoted(rf"^\s*[+-]?{whole}(?:{point}[0-9]+)?\s*$")
+    pattern = quoted(rf"^\s*[+-]?{whole}(?:{point}[0-9]+)?\s*%?\s*$")
     cells = []
     for name in map(named, names):
         plain = f"replace({name}, {quoted(between)}, '')" if between else name

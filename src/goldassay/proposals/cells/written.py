@@ -21,7 +21,7 @@ from goldassay.words import named
 
 __all__ = ["form_of"]
 
-_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
+_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*%?\s*$")
 #: 1,250 and 1,250,000.5: what may be thousands, and what is no decimal comma.
 _THOUSANDS = re.compile(r"^\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?\s*$")
 _TWICE = re.compile(r"^\s*[+-]?\d+(,\d{3}){2,}|^\s*[+-]?\d+,\d{3}\.")
@@ -108,4 +108,4 @@ def _decimal_commas(column: Column) -> bool:
     """Whether a column holds numbers such as 0,85."""
     with_comma = [label for label in column.labels if _COMMA.match(label)]
     rest = [label for label in column.labels if not _COMMA.match(label)]
-    return len(with_comma) > 1 and all(number(label) is not None for label in rest)
+    return len(with_comma) > 1 and all(number(one.rstrip("% ")) is not None for one in rest)
