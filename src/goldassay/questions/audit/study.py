@@ -119,9 +119,13 @@ class RatersNeeded:
         return float(np.interp(self.here, self.numbers, self.consistency))
 
     def enough(self, consistency: float) -> int | None:
-        """The fewest raters who reach this consistency, of those tried."""
-        found = zip(self.numbers, self.consistency, strict=True)
-        return next((number for number, reached in found if reached >= consistency), None)
+        """The fewest raters from whom on all panels that were tried reach this consistency.
+
+        An even panel may reach it, as its splits fall to the commoner side, and the next one not.
+        """
+        short = np.flatnonzero(~(self.consistency >= consistency))
+        first = int(short[-1]) + 1 if len(short) else 0
+        return self.numbers[first] if first < len(self.numbers) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,11 +108,10 @@ def _of_many(said: list[Sentence]) -> list[Sentence]:
     if len(own) < MANY or any("criterion" in one.about for one in own):
         return said
     inside = sum(bool(one.facts["all_inside"]) for one in own)
-    these = "every one of them" if inside == len(own) else f"{inside:,}" if inside else "none"
+    some = f"{inside:,} {'has' if inside == 1 else 'have'}"
+    have = "each has" if inside == len(own) else some if inside else "none has"
     text = (
-        f"Of {counted(len(own), 'judge')} {these} "
-        f"{'gives' if inside in (0, 1) else 'give'} only shares that lie within the intervals of "
-        "the true rates."
+        f"Of {counted(len(own), 'judge')} {have} all shares within the intervals of the true rates."
     )
     facts = {"judges": len(own), "all_inside": inside}
     first = Sentence("estimate.options_of_judges", text, {}, facts)
@@ -362,9 +361,12 @@ def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
             if said.key != "estimate.option" or number >= study.labelled_on(one.subject.criterion):
                 yield said
                 continue
-            lead = f"On the {counted(number, study.unit)} that it decides, "
+            items = counted(number, study.unit)
+            complete = isinstance(one, JudgeOptions) and one.complete
+            lead = f"On its {items}, " if complete else f"On the {items} that it decides, "
             text = lead + said.text.replace("Every share", "every share", 1)
-            yield replace(said, text=text, facts={**said.facts, "decided": number})
+            facts = said.facts if complete else {**said.facts, "decided": number}
+            yield replace(said, text=text, facts=facts)
 
 
 def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:

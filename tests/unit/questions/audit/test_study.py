@@ -112,6 +112,10 @@ def test_raters_needed_by_hand() -> None:
     assert found.consistency_here == pytest.approx(0.86)  # halfway from .8 to .92
     assert found.enough(0.9) == 5
     assert found.enough(0.95) is None
+    # Two decide as three do not: what is advised must not be fewer than fall short.
+    even = RatersNeeded((1, 2, 3, 4, 5), np.array([0.8, 0.9, 0.86, 0.93, 0.91]), np.zeros(5), 3.0)
+    assert even.enough(0.9) == 4
+    assert even.enough(0.7) == 1
 
 
 def test_groups() -> None:
