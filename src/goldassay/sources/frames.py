@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -172,7 +173,8 @@ def _open_log(paths: Sequence[str | Path], tool: str, connection: Any = None) ->
 def _each(source: str | Path) -> list[str | Path]:
     """The text files of a glob, one by one: a file may be one rater's, and so may be a sheet."""
     path = Path(source)
-    if path.is_file() and is_workbook(path):
+    mode = status_of(path)
+    if mode is not None and stat.S_ISREG(mode) and is_workbook(path):
         return [f"{source}::{sheet}" for sheet in sheets_alike(path)] or [source]
     if not any(sign in str(source) for sign in "*?[") or "::" in str(source):
         return [source]

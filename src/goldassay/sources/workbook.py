@@ -71,14 +71,14 @@ def is_workbook(path: Path) -> bool:
     """Whether a file is one by its name, or by what it holds: tools write workbooks to any name."""
     if path.suffix.lower() in WORKBOOKS:
         return True
-    with path.open("rb") as stream:
-        if stream.read(4) != b"PK\x03\x04":
-            return False
     try:
+        with path.open("rb") as stream:
+            if stream.read(4) != b"PK\x03\x04":
+                return False
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError):
-        return False
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+        return False  # who reads it tells what is wrong with it
 
 
 def write_sheet(

@@ -51,10 +51,13 @@ FORMS: dict[str, tuple[Callable[[Path], object], str]] = {
     "huge.csv": (_huge, "column human_score: must be one of the declared labels"),
     "cut.csv.gz": (_cut, "cannot be unpacked as gzip"),
     "loop.csv": (lambda path: path.symlink_to(path.name), "cannot be read"),
-    "locked.csv": (lambda path: path.write_bytes(b"PK\x03\x04\x14\x00\x01\x00" + _NOISE), "NUL"),
+    "locked.csv": (
+        lambda path: path.write_bytes(b"PK\x03\x04\x14\x00\x01\x00" + _NOISE),
+        "is a zip archive",
+    ),
     "locked.zip": (
         lambda path: path.write_bytes(b"PK\x03\x04\x14\x00\x01\x00" + _NOISE),
-        "the format is not known",
+        "is a zip archive",
     ),
     "formulas.xlsx": (_formulas, "a formula must have a saved value"),
 }
