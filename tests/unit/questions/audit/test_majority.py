@@ -61,8 +61,8 @@ def test_with_one_person_an_item_that_is_the_headline() -> None:
     own, labels = judge[:, 0].mean(), people[:, 0].mean()
     assert answer(found)[0].text == (
         "With one person an item it cannot be told what the decisions of `j` are worth: how most "
-        f"people would decide is unknown; add raters. It counts {percent(own)} of items as `Yes`, "
-        f"the labels {percent(labels)}."
+        f"people would decide is unknown; add raters. It counts {percent(own)} of items as `Yes` "
+        f"(from 50 % of its verdicts on), the labels {percent(labels)}."
     )
     assert all(one.key != "audit.split_evenly" for one in answer(found))
 
