@@ -13,7 +13,7 @@ from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion
 
-__all__ = ["narrowed_ratings", "of_judges"]
+__all__ = ["check_known_judges", "narrowed_ratings", "of_judges"]
 
 
 def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
@@ -29,9 +29,8 @@ def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
     return replace(ratings, frame=frame, census=census, exclusions=(*ratings.exclusions, *apart))
 
 
-def of_judges(ratings: Ratings, judges: Sequence[str]) -> Ratings:
-    """The table without the verdicts of other judges than these; all of it where none is named."""
-    known = ratings.judges
+def check_known_judges(judges: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse judges that are asked for and are not in the table."""
     for judge in judges:
         if judge not in known:
             near = nearest(judge, known)
@@ -40,6 +39,12 @@ def of_judges(ratings: Ratings, judges: Sequence[str]) -> Ratings:
                 f"is not in the table; its judges are {', '.join(known)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
             )
+
+
+def of_judges(ratings: Ratings, judges: Sequence[str]) -> Ratings:
+    """The table without the verdicts of other judges than these; all of it where none is named."""
+    known = ratings.judges
+    check_known_judges(judges, known)
     others = {name: 0 for name in known if name not in judges} if judges else {}
     if not others:
         return ratings

@@ -19,7 +19,7 @@ from goldassay.counts import (
     count_units,
     reference_weights,
 )
-from goldassay.errors import RatingsError, UsageError, nearest, shown
+from goldassay.errors import RatingsError, shown
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
@@ -42,6 +42,7 @@ from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
+from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
@@ -431,14 +432,7 @@ def _parts(units: Units, judges: Sequence[str]) -> Iterator[tuple[Units, Subject
 
 
 def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:
-    for one in asked:
-        if one not in known:
-            near = nearest(one, known)
-            raise UsageError(
-                f"the judge {one!r}",
-                f"is not in the table; its judges are {', '.join(known)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
+    check_known_judges(asked, known)
     return asked or known
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from goldassay.counts import Units, reference_weights, unit_word
-from goldassay.errors import UsageError, nearest
+from goldassay.errors import UsageError
 from goldassay.questions.estimate.binary import (
     Estimated,
     corrected,
@@ -25,6 +25,7 @@ from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import SystemRates, system_rates
+from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "checked_judges", "study"]
@@ -238,14 +239,7 @@ def checked_judges(units: Units, judges: Sequence[str]) -> None:
             "has no judge's verdict to correct",
             next_step='The judge\'s rows have kind = "judge"',
         )
-    for judge in judges:
-        if judge not in known:
-            near = nearest(judge, known)
-            raise UsageError(
-                f"the judge {judge!r}",
-                f"is not in the table; its judges are {', '.join(known)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
+    check_known_judges(judges, known)
 
 
 def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
