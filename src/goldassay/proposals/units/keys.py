@@ -10,10 +10,18 @@ from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
 from goldassay.proposals.units.items import name_item
-from goldassay.proposals.units.looked import Looked, missing_somewhere
+from goldassay.proposals.units.looked import (
+    TEXTS_OF_ITEMS,
+    TRIES,
+    Looked,
+    ends_as_id,
+    missing_somewhere,
+)
 from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
+    ASIDE,
+    CLUSTERS,
     GENERIC,
     INVALID,
     SYNONYMS,
@@ -36,6 +44,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _units(looked, draft)
     name_item(looked, draft)
     _system_of_items(looked, draft)
+    _may_be_system(looked, draft)
     _once(looked, draft)
     _time(looked, draft)
     _weight(looked, draft)
@@ -79,21 +88,49 @@ def _units(looked: Looked, draft: Draft) -> None:
 
 
 def _others(looked: Looked, ours: str) -> list[str]:
-    """Columns of other names that may be it: a member of a record that names a system; names of
-    models under a word for systems; the number of a repeat, or the order of two sides."""
+    """Columns of other names that may be it: a member of a record that names a system; under a word
+    for systems, names of models or what every prompt has once; the number of a repeat, or the
+    order of two sides."""
     free = [n for n in looked.columns if n not in looked.shape.taken]
     if ours == "sample":
         return [n for n in free if numbers_repeats(n) or (_is_order(n) and looked.shape.sides)]
     if ours == "system":
-        models = [n for n in free if _says_system(n) and _judges(looked.columns[n])]
-        return [*looked.inner_systems, *(n for n in models if looked.columns[n].few)]
+        said = [n for n in free if _says_system(n) and looked.columns[n].few]
+        models = [n for n in said if _judges(looked.columns[n]) or _is_crossed(looked, n)]
+        return [*looked.inner_systems, *models]
     return []
+
+
+def _is_crossed(looked: Looked, name: str) -> bool:
+    """Whether every prompt has each of the column's labels once, or nearly every: outputs of several
+    systems for the same prompts."""
+    column = looked.columns[name]
+    if looked.source.parts or column.numeric or column.filled < column.rows:
+        return False
+    asked = [n for n in looked.columns if ends_as_id(n) or plain_name(n) in _PROMPTS]
+    for prompt in [n for n in asked if n != name and _is_free(looked, n)][:TRIES]:
+        prompts = looked.columns[prompt].distinct
+        if column.distinct < prompts < looked.rows:
+            pairs = looked.keys([prompt, name])
+            nearly_all = 1.25 * pairs >= prompts * column.distinct
+            if nearly_all and looked.keys([prompt, name, *looked.beside]) == looked.rows:
+                return True
+    return False
+
+
+def _is_free(looked: Looked, name: str) -> bool:
+    """Whether a column has no part yet, but that of naming the item together with others."""
+    item = looked.shape.columns.get("item")
+    return name not in looked.shape.taken or (isinstance(item, list) and name in item)
 
 
 def _says_system(name: str) -> bool:
     """A name with a word for systems, and none for what was said of them: `Model Tested`."""
     return bool({*words(name)} & SYSTEMS) and not {*words(name)} & GENERIC
 
+
+#: Columns that say what was asked of every system.
+_PROMPTS = frozenset([*TEXTS_OF_ITEMS, *CLUSTERS, *SYNONYMS["item"]])
 
 #: Words of columns that say how two sides were shown.
 _ORDER = frozenset(["swap", "swapped", "flip", "flipped", "reversed"])
@@ -123,6 +160,21 @@ def _system_of_items(looked: Looked, draft: Draft) -> None:
                 f"{named(name)} names the system that was rated, by the item also in files that "
                 "lack it",
             )
+            return
+
+
+def _may_be_system(looked: Looked, draft: Draft) -> None:
+    """A column that every prompt has once, under a name that says nothing of it, is asked about."""
+    shape = looked.shape
+    about = {key for cell in shape.cells.values() for key in cell}
+    if "system" in {*shape.columns, *about} or shape.sides or looked.source.parts:
+        return
+    for name, column in looked.columns.items():
+        free = _is_free(looked, name)
+        plain = not {*words(name)} & (ASIDE | _WHEN) and kind_of(name) is None
+        if free and plain and column.few and len(column.labels) > 1 and _is_crossed(looked, name):
+            answer = {"columns": {"system": name}}
+            draft.ask(f"Does {named(name)} name the system that was rated? Then", answer)
             return
 
 

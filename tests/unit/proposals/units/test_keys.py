@@ -112,3 +112,37 @@ def test_repeats_on_which_people_differ_are_outputs_of_their_own(tmp_path: Path)
     assert "sample" not in draft.task["columns"]
     assert draft.task["cluster"] == "task"
     assert not any("names the repeat" in line for line in draft.assumed)
+
+
+def _two_outputs(path: Path, column: str, *, prompts: int = 8) -> Path:
+    """Two outputs for every ticket, under a column of that name."""
+    rows = [
+        f"T{i},{made},{'good' if (i + ord(made)) % 3 else 'bad'},{'good' if i % 2 else 'bad'}"
+        for i in range(prompts)
+        for made in "xy"
+    ]
+    path.write_text("\n".join([f"ticket_id,{column},reviewer,gpt-judge", *rows]) + "\n")
+    return path
+
+
+def test_what_every_prompt_has_once_under_a_word_for_systems_is_the_system(tmp_path: Path) -> None:
+    for column in ("agent_model", "bot", "prompt_version"):
+        task = propose(_two_outputs(tmp_path / f"{column}.csv", column)).task
+        assert task["columns"]["system"] == column
+        assert task["columns"]["item"] == "ticket_id"
+
+
+def test_what_every_prompt_has_once_under_another_name_is_asked_about(tmp_path: Path) -> None:
+    draft = propose(_two_outputs(tmp_path / "arms.csv", "arm"))
+    assert "system" not in draft.task["columns"]
+    assert [one for one in draft.questions if "`arm` name the system" in one]
+    aside = propose(_two_outputs(tmp_path / "aside.csv", "language"))
+    assert not [one for one in aside.questions if "name the system" in one]
+
+
+def test_a_column_that_prompts_have_not_in_common_is_no_system(tmp_path: Path) -> None:
+    """Each ticket has rows of one bot alone: nothing is crossed, and bots are not compared."""
+    rows = [f"T{i},{'x' if i < 4 else 'y'},{o},good,bad" for i in range(8) for o in (1, 2)]
+    path = tmp_path / "nested.csv"
+    path.write_text("\n".join(["ticket_id,arm,n,reviewer,gpt-judge", *rows]) + "\n")
+    assert not [one for one in propose(path).questions if "name the system" in one]
