@@ -102,8 +102,8 @@ def _others(looked: Looked, ours: str) -> list[str]:
 
 
 def _is_crossed(looked: Looked, name: str) -> bool:
-    """Whether every prompt has each of the column's labels once, or nearly every: outputs of several
-    systems for the same prompts."""
+    """Whether every prompt has each of the column's labels once, or nearly every: outputs of
+    several systems for the same prompts."""
     column = looked.columns[name]
     if looked.source.parts or column.numeric or column.filled < column.rows:
         return False
