@@ -218,12 +218,37 @@ class NaiveStudy:
         return [unit for unit in self.units if any(self.cells(judge, unit).values())]
 
     def table(self, judge: str, units: Iterable[Unit] | None = None) -> Table:
-        """All decisions; declared weights count relative to their mean over all units."""
-        mean = sum(self.weights[unit] for unit in self.units) / len(self.units)
+        """All decisions; declared weights count relative to their mean over all units, labels that
+        were drawn by verdict for as many units as have theirs."""
+        weights = {unit: self.weights[unit] * self.drawn.get(unit, 1.0) for unit in self.units}
+        mean = sum(weights.values()) / len(weights)
         found: Table = defaultdict(float)
         for unit in self.units if units is None else units:
             for at, much in self.cells(judge, unit).items():
-                found[at] += much * self.weights[unit] / mean
+                found[at] += much * weights[unit] / mean
+        return found
+
+    @cached_property
+    def drawn(self) -> dict[Unit, float]:
+        """For how many units a labelled one stands, where labels were drawn by verdict: by the
+        judge whose verdicts tell most of which units are labelled, within each criterion."""
+        if self.task.get("calibration") != "by_verdict" or self.scale == "continuous":
+            return {}
+        states = [*self.options, ABSTAINED, INVALID, FAILED]
+        found: dict[Unit, float] = {}
+        most = -1.0
+        for judge in self.judges:
+            said = {
+                unit: (unit[UNIT.index("criterion")], min(given, key=states.index))
+                for unit, given in self.verdicts[judge].items()
+            }
+            met = {said[unit][0] for unit in said if unit in self.people}
+            said = {unit: key for unit, key in said.items() if key[0] in met}
+            if not said:
+                continue
+            told = _told_of_labels(said, set(self.people))
+            if told > most + 1e-9:
+                most, found = told, _stood_for(said, set(self.people))
         return found
 
     def classes(self, table: Table) -> list[str]:
@@ -859,3 +884,25 @@ def _mean(values: Sequence[float]) -> Number:
 
 def _ratio(top: float, bottom: float) -> Number:
     return top / bottom if abs(bottom) > 1e-12 else None
+
+
+def _told_of_labels(said: Mapping[Unit, tuple[str, str]], labelled: set[Unit]) -> float:
+    """Units x information of verdicts on whether units are labelled, summed over criteria."""
+    found = 0.0
+    for criterion in {key[0] for key in said.values()}:
+        here = [unit for unit in said if said[unit][0] == criterion]
+        cells = Counter((said[unit][1], unit in labelled) for unit in here)
+        verdicts = Counter(said[unit][1] for unit in here)
+        rated = Counter(unit in labelled for unit in here)
+        for (verdict, is_rated), n in cells.items():
+            found += n * math.log(n * len(here) / (verdicts[verdict] * rated[is_rated]))
+    return found
+
+
+def _stood_for(said: Mapping[Unit, tuple[str, str]], labelled: set[Unit]) -> dict[Unit, float]:
+    """Labelled unit -> the inverse of the share of its verdict that is labelled, 1 on average."""
+    judged = Counter(said.values())
+    rated = Counter(key for unit, key in said.items() if unit in labelled)
+    each = {unit: judged[key] / rated[key] for unit, key in said.items() if unit in labelled}
+    mean = sum(each.values()) / len(each)
+    return {unit: one / mean for unit, one in each.items()}

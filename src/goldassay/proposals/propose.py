@@ -33,6 +33,7 @@ from goldassay.proposals.profile import Column, profile
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.proposals.units.keys import draft_keys
 from goldassay.ratings.census import CHOICES, NUMBERS
+from goldassay.ratings.drawing import Drawn, drawn_by, shares_said
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.table import Ratings, read_ratings
@@ -460,14 +461,44 @@ def _drawn(ratings: Ratings, draft: Draft) -> None:
         place=ratings.name,
     )
     judged, both = int(counts["judged"][0]), int(counts["both"][0] or 0)
-    if 0 < both < judged and "calibration" not in draft.task:
-        draft.task = {**_with(draft.task, "calibration", "random")}
+    if not 0 < both < judged or "calibration" in draft.task:
+        return
+    if (drawn := _by_verdict(ratings)) is not None:
+        draft.task = _with(draft.task, "calibration", "by_verdict")
         draft.assume(
             Weight.DRAWN,
-            f"the {both:,} labelled items were drawn at random from the {judged:,} judged ones; if "
-            'not, rates and their intervals are off (calibration = "by_verdict", "by_label" or '
-            '"separate")',
+            f"the labelled items were chosen by the verdict of {named(drawn.judge)}: people rated "
+            f"{shares_said(drawn, ratings.task)}, which no random draw gives; if they were drawn "
+            'otherwise, rates are off (calibration = "random", "by_label" or "separate")',
         )
+        return
+    draft.task = _with(draft.task, "calibration", "random")
+    draft.assume(
+        Weight.DRAWN,
+        f"the {both:,} labelled items were drawn at random from the {judged:,} judged ones; if "
+        'not, rates and their intervals are off (calibration = "by_verdict", "by_label" or '
+        '"separate")',
+    )
+
+
+def _by_verdict(ratings: Ratings) -> Drawn | None:
+    """The draw by a judge's verdict, where shares of labels are too uneven for a random one."""
+    drawn = drawn_by(ratings)
+    if drawn is None or not drawn.is_unlike_random(_units_in_cluster(ratings)):
+        return None
+    return drawn
+
+
+def _units_in_cluster(ratings: Ratings) -> float:
+    """How many units a cluster has on average: labels of whole clusters come together."""
+    if ratings.cluster == "item" and ratings.unit == ("item",):
+        return 1.0
+    units = ratings.frame.select(*dict.fromkeys([*ratings.unit, ratings.cluster])).unique()
+    counts = fetch(
+        units.select(units=nw.len(), clusters=nw.col(ratings.cluster).n_unique()),
+        place=ratings.name,
+    )
+    return float(counts["units"][0]) / max(float(counts["clusters"][0]), 1.0)
 
 
 def _with(task: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:

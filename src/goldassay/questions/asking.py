@@ -179,11 +179,12 @@ def made(
     seed: int | None = None,
     inputs: Iterable[Input] = (),
     weighs_raters: bool = True,
+    said: Iterable[str] = (),
 ) -> dict[str, Any]:
     """How findings were made: task, provenance, what was assumed, read and left out.
 
     `weighs_raters` says that the question looks at the reference, which declared weights of raters
-    make, and not at single persons.
+    make, and not at single persons; `said` is what else the question says of how it read them.
     """
     return {
         "task": ratings.task.to_json(),
@@ -195,6 +196,7 @@ def made(
             *(f"asked: {one}" for one in ratings.asked),
             *ratings.readings,
             *rater_weights_said(ratings.task, used=weighs_raters),
+            *said,
         ),
         "columns": tuple(ratings.columns),
     }

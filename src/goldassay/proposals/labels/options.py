@@ -445,7 +445,10 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
                 return
     spelled = folds.spelled(options)
     draft.task |= {"scale": "nominal", "options": spelled}
-    if len(options) == 2:
+    given = draft.declared.task.get("positive")
+    if len(options) == 2 and isinstance(given, str) and folded(given) in options:
+        draft.task["scale"] = "binary"
+    elif len(options) == 2:
         one, two = spelled
         draft.ask(
             f"Which option is counted, {named(one)} or {named(two)}? Then",

@@ -40,8 +40,10 @@ from goldassay.questions.asking import (
     require_judge,
     several,
 )
+from goldassay.questions.drawing import declared_draw, draw_said, draw_warnings, weighed_by_draw
 from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.drawing import Drawn
 from goldassay.ratings.narrow_ratings import of_judges
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
@@ -98,9 +100,10 @@ def agree(
 
     Notes
     -----
-    Estimated is how a judge would agree with people on all items like these. Clusters (the declared
-    unit) are taken to be drawn independently. Intervals are posterior intervals hedged at both ends
-    (`docs/intervals.md`).
+    Estimated is how a judge would agree with people on all items like these; where labels were
+    drawn by a judge's verdict (`calibration = "by_verdict"`), each counts for as many items as its
+    verdict has. Clusters (the declared unit) are taken to be drawn independently. Intervals are
+    posterior intervals hedged at both ends (`docs/intervals.md`).
 
     References
     ----------
@@ -121,13 +124,14 @@ def agree(
     require_judge(ratings, "agreement is a judge's with people")
     ratings = of_judges(ratings, judge)
     draw = Draw(resamples, seed, ratings.task.confidence_level)
+    drawn: Drawn | None = None
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:
         check_panel_file(panel_out, ratings)
     if ratings.task.scale == "continuous":
         found, exclusions = _scores(ratings, draw, by)
     else:
-        found, exclusions = _verdicts(ratings, draw, by, items, texts)
+        found, exclusions, drawn = _verdicts(ratings, draw, by, items, texts)
     if panel_out is not None:
         columns = panel_columns(ratings)
         reading = Reading(ratings.task, declared_mode(ratings.task), draw)
@@ -147,8 +151,8 @@ def agree(
         ),
         tables=tables(found),
         pictures=charts(found),
-        warnings=warnings(found),
-        **made(ratings, exclusions, seed=seed),
+        warnings=(*draw_warnings(ratings.task, drawn), *warnings(found)),
+        **made(ratings, exclusions, seed=seed, said=draw_said(ratings.task, drawn)),
     )
 
 
@@ -162,26 +166,30 @@ def _scores(
 
 def _verdicts(
     ratings: Ratings, draw: Draw, by: Sequence[str], items: int, texts: str | None
-) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
+) -> tuple[AgreeStudy, tuple[Exclusion, ...], Drawn | None]:
     several = "criterion" in ratings.columns
     named = bool(items or texts or (several and ratings.cluster != "item"))
     more = ["item"] if named else []
     more += ["opponent"] if several and "opponent" in ratings.columns else []
     by_all = list(dict.fromkeys([*by, *more]))
     units = count_units(ratings, by=by_all)
+    drawn = declared_draw(units)
+    units = weighed_by_draw(units, drawn)
     people = _people(ratings)
     selected = selected_raters(people) if people is not None else ()
     scored = "score" in ratings.columns and ratings.task.scale == "binary"
     extras = Extras(
         people=people,
         selected=selected,
-        regular=count_units(_without(ratings, selected), by=by_all) if selected else None,
+        regular=weighed_by_draw(count_units(_without(ratings, selected), by=by_all), drawn)
+        if selected
+        else None,
         pairs=count_paired_scores(ratings) if scored else None,
         texts=read_texts(texts, ratings.task) if texts else None,
         items=items,
     )
     found = study(units, draw=draw, by=by, extras=extras)
-    return found, (*units.exclusions, *pairing_exclusions(units))
+    return found, (*units.exclusions, *pairing_exclusions(units)), drawn
 
 
 def _without(ratings: Ratings, selected: Sequence[Selected]) -> Ratings:

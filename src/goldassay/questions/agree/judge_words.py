@@ -66,7 +66,7 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     said = (
         f"it says {named(task.positive or 'positive')} on "
         f"{percent(judged.value, (people.value, None))} of "
-        f"{counted(difference.n_items, found.unit)}, people on "
+        f"{found.share_of(difference.n_items)}, people on "
         f"{percent(people.value, (judged.value, None))}"
     )
     words_ = "neither clearly strict nor lenient" if lean == "neither" else lean

@@ -26,6 +26,7 @@ from goldassay.questions.agree.standing import Standing
 from goldassay.questions.agree.unlike import UnlikeJudges
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row
+from goldassay.words import counted
 
 __all__ = [
     "AgreeStudy",
@@ -244,6 +245,12 @@ class AgreeStudy:
     criteria: tuple[str, ...] = ()
     #: What is decided once (`counts/units.unit_word`).
     unit: str = "item"
+    #: Whether labelled units count by unlike weights: a share is then one of their weights.
+    weighed: bool = False
+
+    def share_of(self, n_items: int) -> str:
+        """So many units, of which a share is told: "120 items", "129 items by weight"."""
+        return counted(n_items, self.unit) + (" by weight" if self.weighed else "")
 
     @property
     def ranked(self) -> tuple[JudgeAgreement, ...]:

@@ -127,7 +127,14 @@ def study(
         parts=tuple(part for column in by for part in _parts(units, column, reading)),
         criteria=criterion.labels if criterion else (),
         unit=units.word,
+        weighed=_weighed(units),
     )
+
+
+def _weighed(units: Units) -> bool:
+    """Whether the units that people rated have unlike weights."""
+    weight = units.weight[units.human.any(axis=1)]
+    return bool(len(weight)) and float(weight.min()) != float(weight.max())
 
 
 def _rated(units: Units) -> bool:

@@ -145,10 +145,13 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     """Agreement, chance and kappa; how ties count, and how often each side calls one."""
     facts, results, task = facts_of(agreed), by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
-    where = counted(agreed.n_items, found.unit)
+    where = found.share_of(agreed.n_items)
     if covered < 1 and not _undecided_count(judge, task):
-        where = f"the {where} that both {'make' if found.unit == 'decision' else 'decide'}"
+        where = f"the {counted(agreed.n_items, found.unit)} that both "
+        where += "make" if found.unit == "decision" else "decide"
+        where += ", by weight" if found.weighed else ""
     facts |= {"coverage": covered, "unit": found.unit}
+    facts |= {"by_weight": True} if found.weighed else {}
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
     beside = [one] if (one := _ties(judge, found, facts)) else []
     if found.people.tied > MANY_TIED * found.people.units:

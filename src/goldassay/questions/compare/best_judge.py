@@ -18,6 +18,7 @@ from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.questions.agree.standing import Shared, shared_items
+from goldassay.questions.drawing import declared_draw, weighed_by_draw
 
 __all__ = ["BestJudge", "best_of_options", "best_of_scores"]
 
@@ -50,6 +51,7 @@ class BestJudge:
 def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
     """The judge of the highest balanced accuracy; level ones by how much they decide, by name."""
     modes = declared_modes(units.task)
+    units = weighed_by_draw(units, declared_draw(units))
     tables = [resolved_tables(units, verdict_shares(units, name), modes) for name in names]
     decided = np.stack([one.decided for one in tables])
     shared = shared_items(decided, units.n)

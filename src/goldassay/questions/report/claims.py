@@ -11,6 +11,7 @@ from goldassay.questions.report.facts import (
     about_strip,
     agreed_facts,
     agrees_said,
+    by_weight,
     distinct,
     ends_of,
     is_weak,
@@ -106,6 +107,7 @@ def _agreement(study: ReportStudy) -> Sentence | None:
     if agreed is None or agreed.interval is None:
         return None
     share = f"{percent(agreed.value, ends_of(agreed))} of {counted(agreed.n_items, study.unit)}"
+    share += by_weight(study)
     facts = verb_facts("agree", agreed=agreed)
     ties = ties_said(study, facts).removeprefix(" (").removesuffix(")")
     text = (

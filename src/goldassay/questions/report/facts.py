@@ -17,6 +17,7 @@ __all__ = [
     "agrees_said",
     "are_pairs",
     "beyond_chance",
+    "by_weight",
     "distinct",
     "ends_of",
     "is_weak",
@@ -65,6 +66,11 @@ def agrees_said(study: ReportStudy) -> str:
     """With half a tie counted, agreement is no share of equal verdicts."""
     half = study.task.tie is not None and study.task.ties == "half"
     return "agrees with people" if half else "gives people's verdict"
+
+
+def by_weight(study: ReportStudy) -> str:
+    """Where units count by unlike weights, as `agree` has it, a share is of their weights."""
+    return " by weight" if agreed_facts(study).get("by_weight") else ""
 
 
 def ties_said(study: ReportStudy, facts: dict[str, Any]) -> str:

@@ -17,6 +17,7 @@ from goldassay.questions.report.facts import (
     agrees_said,
     are_pairs,
     beyond_chance,
+    by_weight,
     distinct,
     is_weak,
     off_by,
@@ -75,7 +76,7 @@ def _trust(study: ReportStudy) -> Sentence | None:
     facts = verb_facts("agree", agreed=agreed, chance=chance)
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
-    share += f"{counted(agreed.n_items, study.unit)}{ties_said(study, facts)}"
+    share += f"{counted(agreed.n_items, study.unit)}{by_weight(study)}{ties_said(study, facts)}"
     # Where people use one option only, chance is the judge's own rate of it.
     if chance is not None and study.result("agree", "balanced_accuracy", study.judge) is not None:
         share += f", where chance would give {percent(chance.value)}"

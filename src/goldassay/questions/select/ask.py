@@ -22,6 +22,7 @@ from goldassay.questions.asking import (
     ratings_of,
     require_judge,
 )
+from goldassay.questions.drawing import declared_draw, draw_said, draw_warnings, weighed_by_draw
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
@@ -93,8 +94,10 @@ def select(
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
-    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
     require_judge(ratings, "the choice is among judges")
+    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    drawn = declared_draw(units)
+    units = weighed_by_draw(units, drawn)
     settings = Settings(goal, panels, thresholds, resamples, seed)
     by_system = (goal or ratings.task.goal) == "ranking" and "system" in ratings.columns
     if by_system and ratings.task.scale == "pairwise" and "score" not in ratings.columns:
@@ -119,6 +122,11 @@ def select(
         notes=(*notes(found), *weights_said(ratings, "select", used=not by_system)),
         tables=tables(found),
         pictures=charts(found),
-        warnings=warnings(found),
-        **made(ratings, (*units.exclusions, *pairing_exclusions(units)), seed=seed),
+        warnings=(*draw_warnings(ratings.task, drawn), *warnings(found)),
+        **made(
+            ratings,
+            (*units.exclusions, *pairing_exclusions(units)),
+            seed=seed,
+            said=draw_said(ratings.task, drawn),
+        ),
     )

@@ -1,0 +1,107 @@
+"""Labels drawn by a judge's verdict stand for the items of that verdict."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import goldassay as ga
+from goldassay.counts import count_units
+from goldassay.metrics import accuracy
+from goldassay.questions.drawing import declared_draw
+from goldassay.ratings.drawing import Drawn, drawn_by
+from goldassay.ratings.task import Task
+
+TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "by_verdict"}
+
+
+def table(seed: int = 1, *, shares: tuple[float, float] = (0.6, 0.1)) -> pl.DataFrame:
+    """600 items of which a judge flags a fifth, and is right on 75 and 96 %; people rate these
+    shares of what it flags and of the rest."""
+    rng = np.random.default_rng(seed)
+    flagged = rng.random(600) < 0.2
+    truth = rng.random(600) < np.where(flagged, 0.75, 0.04)
+    rated = rng.random(600) < np.where(flagged, *shares)
+    rows = []
+    for n in range(600):
+        said = "yes" if flagged[n] else "no"
+        rows.append({"item": f"q{n}", "rater": "gpt", "kind": "judge", "value": said})
+        if rated[n]:
+            said = "yes" if truth[n] else "no"
+            rows.append({"item": f"q{n}", "rater": "ann", "kind": "human", "value": said})
+    return pl.DataFrame(rows)
+
+
+def test_agreement_is_that_of_the_pool_and_not_of_what_people_were_given() -> None:
+    """Accuracy is the mean of those within verdicts, by the verdicts of all items."""
+    frame = table()
+    wide = frame.pivot(on="rater", index="item", values="value")
+    parts = {
+        verdict: wide.filter((pl.col("gpt") == verdict) & pl.col("ann").is_not_null())
+        for verdict in ("yes", "no")
+    }
+    right = {v: (one["ann"] == one["gpt"]).mean() for v, one in parts.items()}
+    pool = {verdict: (wide["gpt"] == verdict).mean() for verdict in parts}
+    expected = sum(float(pool[v]) * float(right[v]) for v in parts)  # type: ignore[arg-type]
+    found = ga.agree(frame, TASK, resamples=200)
+    assert found["accuracy", "gpt"].value == pytest.approx(expected, abs=1e-12)
+    plain = ga.agree(frame, {**TASK, "calibration": "random"}, resamples=200)
+    assert plain["accuracy", "gpt"].value < expected - 0.02
+    chosen = ga.select(frame, TASK, resamples=200)
+    by_weight = [one.text for one in found.answer if "by weight" in one.text]
+    assert by_weight
+    assert "each counts for as many items as its verdict has" in found.readings[-1]
+    assert "each counts for as many items as its verdict has" in chosen.readings[-1]
+
+
+def test_intervals_of_weighed_labels_cover_and_those_of_labels_alone_do_not() -> None:
+    """Accuracy in the pool, 91.8 %: labels with the weights of their draw, and without."""
+    truth, runs = 0.2 * 0.75 + 0.8 * 0.96, 150
+    rng = np.random.default_rng(7)
+    held, length = np.zeros(2), np.zeros(2)
+    for _ in range(runs):
+        flagged = rng.random(600) < 0.2
+        said = rng.random(600) < np.where(flagged, 0.75, 0.04)
+        rated = rng.random(600) < np.where(flagged, 0.6, 0.1)
+        counts = {
+            ("", int(v)): (int((flagged == v).sum()), int((flagged[rated] == v).sum()))
+            for v in (0, 1)
+        }
+        drawn = Drawn.of("gpt", counts)
+        weight = np.array([drawn.weights["", int(v)] for v in flagged[rated]])
+        for place, weights in enumerate((weight, None)):
+            found = accuracy(said[rated], flagged[rated], sample_weight=weights)
+            assert isinstance(found, ga.Estimate)
+            assert found.interval is not None
+            ends = found.interval
+            held[place] += ends.low <= truth <= ends.high
+            length[place] += (ends.high - ends.low) / runs
+    assert held[0] / runs >= 0.93
+    assert held[1] / runs <= 0.5
+    assert length[0] < 1.1 * length[1]  # the shares of verdicts are known: not longer for it
+
+
+def test_a_verdict_that_nobody_looked_at_is_told() -> None:
+    found = ga.agree(table(shares=(1.0, 0.0)), TASK, resamples=200)
+    assert "people rated none of the" in found.warnings[0]
+    assert "`no`" in found.warnings[0]
+
+
+def test_what_counts_labels_once_says_so() -> None:
+    found = ga.audit(table(), TASK, resamples=200)
+    assert "here each counts once" in found.readings[-1]
+    whole = ga.audit(table(shares=(1.0, 1.0)).head(200), TASK, resamples=200)
+    assert not [one for one in whole.readings if "drawn" in one]
+
+
+def test_the_same_draw_from_units_and_from_the_table() -> None:
+    ratings = ga.read_ratings(table(), Task.from_mapping(TASK))
+    assert declared_draw(count_units(ratings)) == drawn_by(ratings)
+
+
+def test_a_plain_file_of_checked_flags_is_read_so() -> None:
+    frame = table(shares=(1.0, 0.05)).pivot(on="rater", index="item", values="value")
+    found = ga.agree(frame.rename({"ann": "human", "gpt": "judge"}), resamples=200)
+    assert found.task["calibration"] == "by_verdict"
+    assert "chosen by the verdict of `judge`" in found.assumed[0]
