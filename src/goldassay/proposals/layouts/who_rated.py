@@ -40,6 +40,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _names_reviewers(table, name, ratings)),
         (name for name in free if _names_sibling(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
+        (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
         (name for name in kinds if _holds_kinds(table.columns[name])),
     )
     return next(found, None)
@@ -115,6 +116,28 @@ def _is_member(table: Table, name: str) -> bool:
 def _holds_kinds(column: Column) -> bool:
     """Whether a column says of each row whether a person or a judge rated."""
     return column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels)
+
+
+def _has_kinds_beside(table: Table, name: str, but: Sequence[str]) -> bool:
+    """Whether another column, whatever it is called, says of every name in this one whether it is a
+    person's or a judge's: `who` beside `role`."""
+    column = table.columns[name]
+    if name in but or column.filled < column.rows or column.unique or column.distinct < 2:
+        return False
+    if column.text or column.times or column.verdicts or _holds_kinds(column):
+        return False
+    return any(
+        _tells_kinds(table.columns[other])
+        and distinct_keys(table.source, [name, other]) == column.distinct
+        for other in table.columns
+        if other not in (name, *but)
+    )
+
+
+def _tells_kinds(column: Column) -> bool:
+    """Whether every row says that a person or a judge rated, and there are both."""
+    kinds = {kind_of(one) for one in column.labels}
+    return _holds_kinds(column) and column.filled == column.rows and {"human", "judge"} <= kinds
 
 
 def _crosses_items(table: Table, name: str) -> bool:
@@ -214,7 +237,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     names = list(columns[rater].labels)
     if draft.declared.table("raters"):
         return {name: draft.declared.kind_of_rater(name) or "human" for name in names}
-    for name in table.called(SYNONYMS["kind"], but=[*shape.taken, rater]):
+    called = table.called(SYNONYMS["kind"], but=[*shape.taken, rater])
+    free = [n for n in columns if n not in (*shape.taken, *called, rater)]
+    for name in [*called, *(n for n in free if _tells_kinds(columns[n]))]:
         said = {label: kind_of(label) for label in columns[name].labels}
         if columns[name].few and said and all(said.values()):
             found = {

@@ -39,3 +39,20 @@ def test_respondents_rate_and_students_are_graded(tmp_path: Path) -> None:
     ratings, draft = guessed_ratings(str(exam))
     assert (len(ratings.judges), len(ratings.humans)) == (1, 1)
     assert "rater" not in draft.task.get("columns", {})
+
+
+def test_a_column_of_kinds_tells_which_column_names_raters(tmp_path: Path) -> None:
+    """Neither name says anything; what `role` says is one thing for everyone in `who`."""
+    rows = [
+        f"d{n},{who},{role},{'yes' if (n + place) % 3 else 'no'}"
+        for n in range(12)
+        for place, (who, role) in enumerate(
+            [("ana", "annotator"), ("bo", "annotator"), ("gpt-5", "model")]
+        )
+    ]
+    path = tmp_path / "roles.csv"
+    path.write_text("\n".join(["doc,who,role,is_safe", *rows]) + "\n")
+    ratings, draft = guessed_ratings(str(path))
+    assert ratings.judges == ("gpt-5",)
+    assert ratings.humans == ("ana", "bo")
+    assert draft.task["columns"] == {"rater": "who", "value": "is_safe", "item": "doc"}
