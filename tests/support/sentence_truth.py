@@ -653,6 +653,15 @@ FACTS: Mapping[str, Measure] = {
     "agree.accuracy.ties": lambda told, said: told.naive.ties,
     "agree.accuracy.weights": lambda told, said: told.naive.task.get("weights"),
     "agree.accuracy.unit": lambda told, said: _unit(told),
+    "agree.accuracy.by_weight": lambda told, said: (
+        len(
+            {
+                round(told.naive.weights[u] * told.naive.drawn.get(u, 1.0), 9)
+                for u in told.naive.people
+            }
+        )
+        > 1
+    ),
     "agree.correlation.unit": lambda told, said: _unit(told),
     "agree.beside_people.n_items": _beside("n_items"),
     "agree.correlation.n_items": lambda told, said: len(told.naive.paired(_judge(said))),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -50,6 +50,7 @@ __all__ = [
     "plain_name",
     "polarity",
     "positive_of",
+    "sides_among",
     "words",
 ]
 
@@ -199,16 +200,40 @@ def polarity(label: str) -> tuple[bool, bool]:
     return label in _SAYS_YES, label in _SAYS_NO
 
 
+#: What the sides of a pair are numbered or lettered after: `sys1`, `candidate b`.
+_SIDED = SYSTEMS | {"answer", "completion", "option", "output", "response", "summary", "text"}
+_FIRST_SIDE = re.compile(r"([a-z]+)([ _-]?)(a|1)")
+
+
+def sides_among(labels: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Pairs of folded labels that may name the two sides: those that are known, and two that count
+    the same thing.
+
+    >>> sides_among(["sys1", "sys2", "tie"])[-1], sides_among(["cat1", "cat2"])[-1] in SIDES
+    (('sys1', 'sys2'), True)
+    """
+    found = [m for one in labels if (m := _FIRST_SIDE.fullmatch(one)) and m[1] in _SIDED]
+    counted = ((m[0], f"{m[1]}{m[2]}{'b' if m[3] == 'a' else '2'}") for m in found)
+    pairs = [pair for pair in counted if pair[1] in labels and pair not in SIDES]
+    return (*SIDES, *pairs)  # type: ignore[arg-type]
+
+
+#: Labels that say that nothing was found of what the other one names.
+_NOTHING = frozenset(["benign", "clean", "neither", "none", "normal", "nothing"])
+
+
 def positive_of(one: str, two: str) -> str | None:
     """Which of two folded labels is the one that is counted; None where neither is known.
 
     >>> positive_of("no", "yes"), positive_of("met", "not met"), positive_of("cat", "dog")
     ('yes', 'met', None)
-    >>> positive_of("trifft nicht zu", "trifft zu")
-    'trifft zu'
+    >>> positive_of("trifft nicht zu", "trifft zu"), positive_of("none", "hate")
+    ('trifft zu', 'hate')
     """
     for yes, no in ((one, two), (two, one)):
         if (yes, no) in PAIRS or any(no == negation + yes for negation in _NEGATIONS):
+            return yes
+        if no in _NOTHING and yes not in _NOTHING:
             return yes
         if " " in no and [w for w in no.split() if w not in _DENIALS] == yes.split() != no.split():
             return yes

@@ -32,6 +32,7 @@ from goldassay.ratings.vocabulary import (
     number,
     polarity,
     positive_of,
+    sides_among,
     words,
 )
 from goldassay.sources.numbers import is_written_number
@@ -189,7 +190,7 @@ def _declare_outside(
 def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     """First wins, second wins, and perhaps ties."""
     options = _one_way(options, folds, draft)
-    for pair in SIDES:
+    for pair in sides_among(options):
         ties = [one for one in options if one in TIES and one not in pair]
         if not (set(options) <= {*pair, *ties} and set(pair) & set(options)):
             continue

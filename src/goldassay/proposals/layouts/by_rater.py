@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
@@ -226,7 +227,12 @@ def _with_others(
         ask_of_others([name for name in (*others, *left) if name not in same], draft)
     elif judges and standard:
         taken = [name for name in others if _like_raters(table, name, list(known))]
-        known |= dict.fromkeys(taken, "human")
+        # People who are numbered are all of them; whoever is called otherwise stands with judges.
+        kind = "judge" if len(people) > 1 and _are_numbered(people) else "human"
+        known |= dict.fromkeys(taken, kind)
+        if taken and kind == "judge":
+            verb = "is a judge" if len(taken) == 1 else "are judges"
+            draft.assume(Weight.WHO, f"{some(taken)} {verb}: people are numbered")
         ask_of_others([name for name in others if name not in taken], draft)
     elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
         # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
@@ -263,6 +269,16 @@ def _with_others(
             others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+#: What tells numbered raters apart: `1` of `ann1`, `A` of `Rater A`.
+_NUMBER = re.compile(r"(?<=[a-z])[ _-]?\d+$|(?<=[a-z])[ _-][a-z]$")
+
+
+def _are_numbered(names: Sequence[str]) -> bool:
+    """Whether names are one with a number or a letter each."""
+    stems = {_NUMBER.sub("", name.casefold()) for name in names}
+    return len(stems) == 1 and stems.isdisjoint(name.casefold() for name in names)
 
 
 def _of_what_people_rated(

@@ -14,7 +14,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import GENERIC, SIDES, TIES, folded, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import (
+    GENERIC,
+    TIES,
+    folded,
+    kind_of,
+    plain_name,
+    sides_among,
+    words,
+)
 from goldassay.words import named
 
 __all__ = ["numbered_scores", "one_judge"]
@@ -142,7 +150,7 @@ def _replaced(plain: str, mark: str, other: str) -> str | None:
 def _sides(table: Table, name: str) -> tuple[str, str] | None:
     """The two folded labels with which a column names sides; None where it does not."""
     labels = {_plain_side(label) for label in table.columns[name].labels}
-    for one, two in SIDES:
+    for one, two in sides_among(labels):
         if {one, two} <= labels <= {one, two, *TIES} and one not in ("0", "win", "chosen"):
             return one, two
     return None

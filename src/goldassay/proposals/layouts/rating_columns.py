@@ -25,7 +25,6 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     INVALID,
     RANKS,
-    SIDES,
     SYNONYMS,
     SYSTEMS,
     TIES,
@@ -36,6 +35,7 @@ from goldassay.ratings.vocabulary import (
     numbers_repeats,
     plain_name,
     positive_of,
+    sides_among,
     words,
 )
 from goldassay.sources.exploded import PLACE
@@ -146,7 +146,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
 def names_sides(table: Table, name: str) -> bool:
     """A column `winner` that says which of two sides won, whoever they are."""
     labels = {folded(label) for label in table.columns[name].labels} - ABSTAIN - INVALID
-    sides = any(set(pair) <= labels <= {*pair, *TIES} for pair in SIDES)
+    sides = any(set(pair) <= labels <= {*pair, *TIES} for pair in sides_among(labels))
     return sides and bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
 
 

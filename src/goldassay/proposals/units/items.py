@@ -49,7 +49,7 @@ def name_item(looked: Looked, draft: Draft) -> None:
             _take(looked, draft, _shared_key(looked, key))
             return
     votes = {"system", "opponent"} <= shape.columns.keys()
-    if looked.by_raters and not votes:
+    if looked.by_raters and not votes and not _of_both_kinds(looked):
         _ask_for_item(looked, draft)
         return
     shape.columns["item"] = ROW
@@ -179,15 +179,19 @@ def _like_an_id_of_rows(looked: Looked, draft: Draft, ids: Sequence[str]) -> lis
 def _by_first_column(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
     """The first column, where each of its cells is short, no number, and there once."""
     shape = looked.shape
-    kinds = {cell.get("kind") for cell in shape.cells.values()}  # a judge's verdict in every row
     votes = {"system", "opponent"} <= shape.columns.keys()
-    if votes or (looked.by_raters and len(kinds) < 2):
+    if votes or (looked.by_raters and not _of_both_kinds(looked)):
         return None
     name = next(iter(looked.columns), "")
     column = looked.columns.get(name)
     if column is None or name in shape.taken or looked.source.parts or not column.unique:
         return None
     return None if column.text or column.numeric or column.times else [name]
+
+
+def _of_both_kinds(looked: Looked) -> bool:
+    """Whether a row has a judge's verdict beside the rating of whoever is named in it."""
+    return len({cell.get("kind") for cell in looked.shape.cells.values()}) > 1
 
 
 def _ask_for_item(looked: Looked, draft: Draft) -> None:

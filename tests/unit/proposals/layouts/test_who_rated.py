@@ -56,3 +56,32 @@ def test_a_column_of_kinds_tells_which_column_names_raters(tmp_path: Path) -> No
     assert ratings.judges == ("gpt-5",)
     assert ratings.humans == ("ana", "bo")
     assert draft.task["columns"] == {"rater": "who", "value": "is_safe", "item": "doc"}
+
+
+def _labels(path: Path, header: str, columns: int) -> Path:
+    rows = [
+        ",".join(
+            [f"post {n}", *("hate" if (n * 7 + c) % 5 < 2 else "none" for c in range(columns))]
+        )
+        for n in range(20)
+    ]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_whoever_is_called_otherwise_than_numbered_people_stands_with_the_judges(
+    tmp_path: Path,
+) -> None:
+    table = _labels(tmp_path / "posts.csv", "post,ann1,ann2,ann3,baseline,llama", 5)
+    ratings, draft = guessed_ratings(str(table))
+    assert ratings.humans == ("ann1", "ann2", "ann3")
+    assert ratings.judges == ("baseline", "llama")
+    assert "`baseline` is a judge: people are numbered" in draft.assumed
+    assert ratings.task.positive == "hate"
+
+
+def test_a_name_among_names_of_people_is_a_persons(tmp_path: Path) -> None:
+    ratings, _ = guessed_ratings(
+        str(_labels(tmp_path / "posts.csv", "post,annotator_kim,annotator_lee,park,llama", 4))
+    )
+    assert "park" in ratings.humans

@@ -59,3 +59,14 @@ def test_what_raters_share_is_the_item_and_not_the_number_of_a_row(tmp_path: Pat
     header = "participant_id,submission_id,stimulus,rating_helpfulness,rating_honesty"
     path.write_text("\n".join((header, *rows)) + "\n")
     assert propose(str(path)).task["columns"]["item"] == "stimulus"
+
+
+def test_rows_with_a_users_rating_and_a_judges_are_items(tmp_path: Path) -> None:
+    """Users say how content they were, each of several talks: nothing names a talk."""
+    rows = [f"u{n % 4},s{n % 8},{1 + n % 5},{1 + n % 4}" for n in range(40)]
+    path = tmp_path / "csat.csv"
+    path.write_text("\n".join(["user_id,session_id,csat,auto_csat", *rows]) + "\n")
+    ratings, draft = guessed_ratings(str(path))
+    assert ratings.judges == ("auto_csat",)
+    assert len(ratings.humans) == 4
+    assert any("every row is an item of its own" in line for line in draft.assumed)
