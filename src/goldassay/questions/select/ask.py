@@ -94,8 +94,8 @@ def select(
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
-    require_judge(ratings, "the choice is among judges")
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    require_judge(ratings, "the choice is among judges")
     drawn = declared_draw(units)
     units = weighed_by_draw(units, drawn)
     settings = Settings(goal, panels, thresholds, resamples, seed)
