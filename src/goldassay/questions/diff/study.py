@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,10 @@ MOST_MOVED = 0.05
 SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
 
 
+#: What adding up in another order changes.
+_ROUNDING = 1e-12
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A number that both documents have: its old and new row, and the change."""
@@ -60,7 +65,9 @@ class Change:
         """rose, fell, the same, cannot tell, no interval, or undefined."""
         if isinstance(self.result, Undefined):
             return "undefined"
-        if self.result.value == 0:  # an interval around it says how far other items might differ
+        # An interval around no change says how far other items might differ; a change that the last
+        # digits of a machine make is none.
+        if math.isclose(self.result.value, 0.0, abs_tol=_ROUNDING):
             return "the same"
         interval = self.result.interval
         if interval is None:
