@@ -228,14 +228,22 @@ class NaiveStudy:
                 found[at] += much * weights[unit] / mean
         return found
 
-    @cached_property
+    @property
     def drawn(self) -> dict[Unit, float]:
+        return self._draw[1]
+
+    @property
+    def drawn_judge(self) -> str:
+        return self._draw[0]
+
+    @cached_property
+    def _draw(self) -> tuple[str, dict[Unit, float]]:
         """For how many units a labelled one stands, where labels were drawn by verdict: by the
         judge whose verdicts tell most of which units are labelled, within each criterion."""
         if self.task.get("calibration") != "by_verdict" or self.scale == "continuous":
-            return {}
+            return "", {}
         states = [*self.options, ABSTAINED, INVALID, FAILED]
-        found: dict[Unit, float] = {}
+        found: tuple[str, dict[Unit, float]] = "", {}
         most = -1.0
         for judge in self.judges:
             said = {
@@ -248,7 +256,7 @@ class NaiveStudy:
                 continue
             told = _told_of_labels(said, set(self.people))
             if told > most + 1e-9:
-                most, found = told, _stood_for(said, set(self.people))
+                most, found = told, (judge, _stood_for(said, set(self.people)))
         return found
 
     def classes(self, table: Table) -> list[str]:
@@ -504,6 +512,7 @@ class NaiveStudy:
         split = {self.unit(row): row.get("split", "") for row in self.rows}
         test: dict[str, float] = defaultdict(float)
         labelled: Table = defaultdict(float)
+        weights = self.within_verdicts(judge)
         units = weight = 0.0
         for unit in self.units:
             label = self.label_of(self._options_of(unit))
@@ -518,10 +527,10 @@ class NaiveStudy:
             if not whole or not (calibration or tested):
                 continue
             units += 1
-            weight += self.weights[unit]
+            weight += weights[unit]
             number = sum(label.values())
             for said, share in shares.items():
-                much = self.weights[unit] * share / whole
+                much = weights[unit] * share / whole
                 if not calibration:
                     test[said] += much
                     continue
@@ -533,6 +542,29 @@ class NaiveStudy:
             {at: n * scale for at, n in labelled.items()},
             int(units),
         )
+
+    @remembered
+    def within_verdicts(self, judge: str) -> dict[Unit, float]:
+        """Weights of units in a judge's rates: labels that were drawn by another judge's verdict
+        count by that draw, relative to the others of this one's verdict in the same slice."""
+        if not self.drawn or judge == self.drawn_judge:
+            return self.weights
+        states = [*self.options, ABSTAINED, INVALID, FAILED]
+        slices = ("criterion", "system", "split", "stratum", *self.task.get("strata", ()))
+        where = {self.unit(row): tuple(row.get(name) for name in slices) for row in self.rows}
+        said = {
+            unit: (where[unit], min(given, key=states.index))
+            for unit, given in self.verdicts[judge].items()
+            if unit in self.people
+        }
+        groups: dict[tuple[Any, str], list[float]] = defaultdict(list)
+        for unit, key in said.items():
+            groups[key].append(self.drawn.get(unit, 1.0))
+        mean = {key: sum(all_of) / len(all_of) for key, all_of in groups.items()}
+        return {
+            unit: weight * (self.drawn.get(unit, 1.0) / mean[said[unit]] if unit in said else 1.0)
+            for unit, weight in self.weights.items()
+        }
 
     def _options_of(self, unit: Unit) -> Counter[str]:
         """People's options; what abstained is no label, whatever verdicts are."""
@@ -652,12 +684,13 @@ class NaiveStudy:
 
     def missing_weight(self, judge: str) -> float:
         """What they weigh, where the items with a verdict weigh one each on average."""
+        weights = self.within_verdicts(judge)
         units = self.pool_units(judge)
-        mean = sum(self.weights[unit] for unit in units) / len(units)
+        mean = sum(weights[unit] for unit in units) / len(units)
         found = 0.0
         for unit in self._judged_pool():
             lost = sum(self.shares(judge, unit).values()) - sum(self.counting(judge, unit).values())
-            found += self.weights[unit] / mean * (lost if self.verdicts[judge].get(unit) else 1.0)
+            found += weights[unit] / mean * (lost if self.verdicts[judge].get(unit) else 1.0)
         return found
 
     def pool_units(self, judge: str) -> list[Unit]:

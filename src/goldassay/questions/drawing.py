@@ -22,7 +22,14 @@ from goldassay.words import listed, named
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-__all__ = ["by_verdict", "declared_draw", "draw_said", "draw_warnings", "weighed_by_draw"]
+__all__ = [
+    "by_verdict",
+    "declared_draw",
+    "draw_said",
+    "draw_warnings",
+    "weighed_by_draw",
+    "weighed_within",
+]
 
 
 def declared_draw(units: Units) -> Drawn | None:
@@ -58,6 +65,25 @@ def weighed_by_draw(units: Units, drawn: Drawn | None) -> Units:
     return replace(units, weight=weight)
 
 
+def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
+    """The units, those that people rated with the weight of their draw among those of one verdict
+    of this judge: as labels drawn at random within its verdicts would be.
+
+    Nothing changes for the judge by whose verdict they were drawn. For another one, the labels of
+    its verdict are of items that the first one flagged, more than there are among all of them.
+    """
+    if drawn is None or not drawn.weights or judge == drawn.judge:
+        return units
+    weight = weighed_by_draw(units, drawn).weight / units.weight
+    rated, code = _rated(units), _code(units, judge)
+    keys = np.stack([*(one.codes for one in units.by.values()), code])
+    kind = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
+    times = np.where(rated, units.n, 0)
+    mean = np.bincount(kind, weight * times) / np.maximum(np.bincount(kind, times), 1)
+    own = np.where(rated & (code >= 0), weight / np.where(mean[kind] > 0, mean[kind], 1.0), 1.0)
+    return replace(units, weight=units.weight * own)
+
+
 def _criteria(units: Units) -> tuple[tuple[str, ...], Ints]:
     """The criteria, and which each pattern is of; one without a name where there are none."""
     if (found := units.by.get("criterion")) is not None:
@@ -90,14 +116,19 @@ def _counted(
     return found
 
 
-def draw_said(task: Task, drawn: Drawn | None, *, used: bool = True) -> tuple[str, ...]:
-    """Where a draw by verdict is declared: that labels stand for their verdict, or do not."""
+def draw_said(
+    task: Task, drawn: Drawn | None, *, used: bool = True, within: bool = False
+) -> tuple[str, ...]:
+    """Where a draw by verdict is declared: that labels stand for their verdict, or do not; `within`
+    the verdicts of other judges (`weighed_within`)."""
     if drawn is None or not drawn.weights:
         return ()
     by = (
         f"Labels were drawn by the verdict of {named(drawn.judge)} (people rated "
         f"{shares_said(drawn, task)})"
     )
+    if within:
+        return (f"{by}: for other judges each counts by that draw.",)
     if not used:
         return (f"{by}; here each counts once: what is found is of items chosen so, not of all.",)
     return (f"{by}: each counts for as many items as its verdict has.",)

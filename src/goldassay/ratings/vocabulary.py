@@ -215,7 +215,7 @@ def sides_among(labels: Collection[str]) -> tuple[tuple[str, str], ...]:
     found = [m for one in labels if (m := _FIRST_SIDE.fullmatch(one)) and m[1] in _SIDED]
     counted = ((m[0], f"{m[1]}{m[2]}{'b' if m[3] == 'a' else '2'}") for m in found)
     pairs = [pair for pair in counted if pair[1] in labels and pair not in SIDES]
-    return (*SIDES, *pairs)  # type: ignore[arg-type]
+    return (*SIDES, *pairs)
 
 
 #: Labels that say that nothing was found of what the other one names.

@@ -105,3 +105,41 @@ def test_a_plain_file_of_checked_flags_is_read_so() -> None:
     found = ga.agree(frame.rename({"ann": "human", "gpt": "judge"}), resamples=200)
     assert found.task["calibration"] == "by_verdict"
     assert "chosen by the verdict of `judge`" in found.assumed[0]
+
+
+def _of_two_judges(rng: np.random.Generator, shares: tuple[float, float]) -> pl.DataFrame:
+    """800 items, of which 30 % are so: `keen` is right on 85 %, `dull` on 75 %; labels are drawn by
+    what `keen` says."""
+    truth = rng.random(800) < 0.3
+    keen, dull = (np.where(rng.random(800) < right, truth, ~truth) for right in (0.85, 0.75))
+    rated = rng.random(800) < np.where(keen, *shares)
+    items = np.array([f"q{n}" for n in range(800)])
+    rows = [("keen", "judge", keen, items), ("dull", "judge", dull, items)]
+    rows.append(("ann", "human", truth[rated], items[rated]))
+    return pl.concat(
+        pl.DataFrame({"item": of, "value": np.where(said, "yes", "no")}).with_columns(
+            rater=pl.lit(who), kind=pl.lit(kind)
+        )
+        for who, kind, said, of in rows
+    )
+
+
+def test_rates_of_the_judge_that_labels_were_not_drawn_by_are_right_too() -> None:
+    """Within verdicts of `dull`, people were given what `keen` flagged: its rate was .5, not .3."""
+    rng, runs = np.random.default_rng(5), 12
+    held, value = 0, 0.0
+    for _ in range(runs):
+        found = ga.estimate(_of_two_judges(rng, (0.5, 0.06)), TASK)
+        rate = found["prevalence", "dull"]
+        held += rate.interval.low <= 0.3 <= rate.interval.high
+        value += rate.value / runs
+        assert "for other judges each counts by that draw" in found.readings[-1]
+    assert held >= 10
+    assert value == pytest.approx(0.3, abs=0.04)
+
+
+def test_the_judge_that_labels_were_drawn_by_keeps_its_rate() -> None:
+    frame = _of_two_judges(np.random.default_rng(6), (0.5, 0.06))
+    alone = frame.filter(pl.col("rater") != "dull")
+    both, one = (ga.estimate(f, TASK)["prevalence", "keen"] for f in (frame, alone))
+    assert both == one

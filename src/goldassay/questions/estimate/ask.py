@@ -19,6 +19,7 @@ from goldassay.questions.asking import (
     require_judge,
     several,
 )
+from goldassay.questions.drawing import declared_draw, draw_said
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
@@ -238,7 +239,9 @@ def _of_verdicts(
     left_out = estimate_exclusions(units, judge, complete=rates.complete)
     exclusions = (*units.exclusions, *left_out)
     weights = weights_said(ratings, "estimate")
-    return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed))
+    drawn = declared_draw(units) if len(units.judge_names) > 1 else None
+    said = draw_said(ratings.task, drawn, within=True)
+    return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed, said=said))
 
 
 def _with_sets(found: Findings, sets: ItemSets) -> Findings:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Units, reference_weights
 from goldassay.inference.cells import MOST_OPTIONS
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.questions.drawing import declared_draw, weighed_within
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Exclusion
@@ -202,7 +203,9 @@ def _asked_about(units: Units, judge: str) -> Mask:
 
 
 def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns:
-    """`sample_of` before units are summed."""
+    """`sample_of` before units are summed. Labels that were drawn by another judge's verdict count
+    by that draw."""
+    units = weighed_within(units, declared_draw(units), judge)
     order = options_in_order(units)
     size = len(order)
     labels, labelled, testing, apart = _roles(units)
