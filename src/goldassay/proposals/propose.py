@@ -12,8 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
-
 from goldassay.errors import InputError, RatingsError, SourceError
 from goldassay.proposals.cells.parallel_lists import parallel_lists
 from goldassay.proposals.cells.record_lists import lists_of_records
@@ -24,6 +22,7 @@ from goldassay.proposals.cells.within import lists_of_labels, read_within, tell_
 from goldassay.proposals.cells.written import form_of
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.drawn import how_labels_were_drawn
 from goldassay.proposals.labels.declared_scale import draft_declared_scale
 from goldassay.proposals.labels.opposites import turn_opposites
 from goldassay.proposals.layout import shape_of
@@ -33,8 +32,6 @@ from goldassay.proposals.profile import Column, profile
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.proposals.units.keys import draft_keys
 from goldassay.ratings.census import CHOICES, NUMBERS
-from goldassay.ratings.drawing import Drawn, drawn_by, shares_said
-from goldassay.ratings.fetch import fetch
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -94,13 +91,15 @@ def _guessed(
         raise draft.refusal(opened.name)
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
-    _drawn(ratings, draft)
+    for key, value in how_labels_were_drawn(ratings, draft).items():
+        draft.task = _with(draft.task, key, value)
     _together(ratings, draft)
-    if "calibration" in draft.task:
-        drawn = draft.task["calibration"]
-        ratings = replace(ratings, task=replace(ratings.task, calibration=drawn))
-    if "reference" in draft.task:
-        ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
+    later: dict[str, Any] = {
+        key: draft.task[key] for key in ("calibration", "reference") if key in draft.task
+    }
+    if "strata" in draft.task:
+        later["strata"] = tuple(draft.task["strata"])
+    ratings = replace(ratings, task=replace(ratings.task, **later))
     assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
     asked = tuple(draft.questions)
     return replace(ratings, assumed=assumed, asked=asked, declared=None), draft
@@ -441,64 +440,6 @@ def _together(ratings: Ratings, draft: Draft) -> None:
         draft.task["reference"] = "median"
         said = 'the reference is the median of people\'s grades (reference = "median"; or "mean",'
         draft.assume(Weight.UNITS, f'{said} "majority", "each")')
-
-
-def _drawn(ratings: Ratings, draft: Draft) -> None:
-    """Whether people rated only some of what judges rated; then how they were drawn matters."""
-    if not ratings.judges or not ratings.humans:
-        return
-    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    human = nw.when(nw.col("kind") != nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    units = ratings.frame.with_columns(by_judge=judge, by_people=human)
-    units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
-    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
-        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
-        units = units.join(rated, on="criterion", how="inner")
-    counts = fetch(
-        units.filter(nw.col("by_judge") == 1).select(
-            judged=nw.len(), both=nw.col("by_people").sum()
-        ),
-        place=ratings.name,
-    )
-    judged, both = int(counts["judged"][0]), int(counts["both"][0] or 0)
-    if not 0 < both < judged or "calibration" in draft.task:
-        return
-    if (drawn := _by_verdict(ratings)) is not None:
-        draft.task = _with(draft.task, "calibration", "by_verdict")
-        draft.assume(
-            Weight.DRAWN,
-            f"the labelled items were chosen by the verdict of {named(drawn.judge)}: people rated "
-            f"{shares_said(drawn, ratings.task)}, which no random draw gives; if they were drawn "
-            'otherwise, rates are off (calibration = "random", "by_label" or "separate")',
-        )
-        return
-    draft.task = _with(draft.task, "calibration", "random")
-    draft.assume(
-        Weight.DRAWN,
-        f"the {both:,} labelled items were drawn at random from the {judged:,} judged ones; if "
-        'not, rates and their intervals are off (calibration = "by_verdict", "by_label" or '
-        '"separate")',
-    )
-
-
-def _by_verdict(ratings: Ratings) -> Drawn | None:
-    """The draw by a judge's verdict, where shares of labels are too uneven for a random one."""
-    drawn = drawn_by(ratings)
-    if drawn is None or not drawn.is_unlike_random(_units_in_cluster(ratings)):
-        return None
-    return drawn
-
-
-def _units_in_cluster(ratings: Ratings) -> float:
-    """How many units a cluster has on average: labels of whole clusters come together."""
-    if ratings.cluster == "item" and ratings.unit == ("item",):
-        return 1.0
-    units = ratings.frame.select(*dict.fromkeys([*ratings.unit, ratings.cluster])).unique()
-    counts = fetch(
-        units.select(units=nw.len(), clusters=nw.col(ratings.cluster).n_unique()),
-        place=ratings.name,
-    )
-    return float(counts["units"][0]) / max(float(counts["clusters"][0]), 1.0)
 
 
 def _with(task: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:

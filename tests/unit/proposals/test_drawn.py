@@ -1,0 +1,63 @@
+"""How the labelled items of a plain file were drawn, by what people rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import goldassay as ga
+from goldassay.proposals.propose import guessed_ratings
+
+
+def _table(path: Path, rows: list[tuple[str, str, str, str]]) -> str:
+    lines = [",".join(row) for row in rows]
+    path.write_text("\n".join(["prompt_id,model,human,judge", *lines]) + "\n")
+    return str(path)
+
+
+def _rows(labelled: dict[str, int], prompts: int = 120) -> list[tuple[str, str, str, str]]:
+    """Of each system the first so many prompts are labelled; the judge errs on every sixth, and
+    `b` is right more often than `a`."""
+    rows = []
+    for n in range(prompts):
+        for system, number in labelled.items():
+            truth = n % 3 == 0 if system == "a" else n % 3 != 0
+            verdict = truth if n % 6 else not truth
+            human = ("yes" if truth else "no") if n < number else ""
+            rows.append((f"p{n}", system, human, "yes" if verdict else "no"))
+    return rows
+
+
+def test_even_shares_are_a_random_draw(tmp_path: Path) -> None:
+    ratings, draft = guessed_ratings(_table(tmp_path / "t.csv", _rows({"a": 60, "b": 60})))
+    assert ratings.task.calibration == "random"
+    assert not ratings.task.strata
+    assert draft.assumed[0].startswith("the 120 labelled items were drawn at random from the 240")
+
+
+def test_uneven_shares_of_systems_are_draws_within_systems(tmp_path: Path) -> None:
+    table = _table(tmp_path / "t.csv", _rows({"a": 120, "b": 18}))
+    ratings, draft = guessed_ratings(table)
+    assert (ratings.task.calibration, ratings.task.strata) == ("random", ("system",))
+    assert "120 of 120 of `a` and 18 of 120 of `b`" in draft.assumed[0]
+    rate = ga.estimate(table)["prevalence", "judge"]
+    assert isinstance(rate, ga.Estimate)
+    assert rate.value == pytest.approx(0.5, abs=0.06)  # 40 of 120 and 80 of 120
+    assert rate.interval is not None
+    assert "stratum" in rate.interval.method
+
+
+def test_a_system_with_hardly_a_label_is_told(tmp_path: Path) -> None:
+    ratings, draft = guessed_ratings(_table(tmp_path / "t.csv", _rows({"a": 120, "b": 3})))
+    assert not ratings.task.strata
+    assert "go by the rates of systems" in draft.assumed[0]
+
+
+def test_flags_that_were_checked_are_a_draw_by_verdict_whatever_the_system(tmp_path: Path) -> None:
+    rows = [
+        (prompt, system, truth if verdict == "yes" else "", verdict)
+        for prompt, system, truth, verdict in _rows({"a": 120, "b": 120})
+    ]
+    ratings, _ = guessed_ratings(_table(tmp_path / "t.csv", rows))
+    assert ratings.task.calibration == "by_verdict"
