@@ -253,12 +253,12 @@ def _scale(units: Units, judge: str, sample: Sample, rule: Rule) -> float:
 
     Of several options `estimate` takes the largest for all.
     """
-    if len(units.options) <= 2 or sample.independent or sample.n_labelled <= 0:
+    if len(units.options) <= 2 or sample.independent:
         return 1.0
     level = rule.confidence_level
     own = sample.inflation(rule.rate_of_cells, confidence_level=level)
     largest = largest_inflation(sample_of(units, judge), level)
-    return max(largest / own, 1.0) if own > 0 else 1.0
+    return max(largest / own, 1.0) if own > 0 else 1.0  # of one label or none it is not known
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,35 @@ def test_items_that_judges_share_are_counted() -> None:
     assert study(replace(counts, judge_forced=forced), TASK, draws=QUICK).shared == 30
 
 
+def test_a_judge_of_shared_items_has_one_number_and_another_that_of_its_own() -> None:
+    """Drawn twice, the same items would have two intervals; more items are another number."""
+    people = np.tile([[3.0, 0.0], [0.0, 3.0]], (20, 1))
+    brief, whole = people.copy(), people.copy()
+    brief[:4] = people[1:5]  # errs on 4 of the 20 items that it rated
+    brief[20:] = 0
+    whole[20:] = people[19:39]  # errs on none of these, and on all 20 others
+    found = study(counted(people, brief=brief, whole=whole), TASK, draws=QUICK)
+    for compared in found.compared:
+        (own,) = (one for one in found.performances if one.definition == compared.definition)
+        assert own.results[0] is compared.results[0]
+        assert own.selects == compared.selects
+    hits = next(one for one in found.performances if one.definition.name == "hit_rate")
+    assert [one.n_items for one in hits.results] == [20, 40]
+    assert [one.value for one in hits.results] == pytest.approx([0.8, 0.5])  # type: ignore[union-attr]
+    assert hits.selects == "whole"  # on what both rated
+
+
+def test_nothing_is_swept_where_every_item_has_response_sets_of_people() -> None:
+    counts = judged()
+    sets = np.zeros((40, 3))
+    sets[:, 2] = 2
+    sets[:, :2] = counts.human_forced
+    everywhere = hidden_in(study(replace(counts, human_sets=sets), TASK, draws=QUICK))
+    assert (everywhere.sweeps, everywhere.prevalence) == ((), None)
+    sets[:20] = 0
+    assert hidden_in(study(replace(counts, human_sets=sets), TASK, draws=QUICK)).sweeps
+
+
 def test_judges_with_one_answer_per_item_are_named() -> None:
     rng = np.random.default_rng(5)
     forced = rng.multinomial(3, [0.6, 0.4], 30).astype(float)

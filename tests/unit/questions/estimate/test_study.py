@@ -47,6 +47,16 @@ def test_the_design_decides_the_headline(units_of, design, headline) -> None:  #
     assert "the true rate is likely" in sentences(findings)[0].text
 
 
+def test_what_is_counted_is_named_by_its_systems(units_of) -> None:  # type: ignore[no-untyped-def]
+    one = study(LABELLED, UNLABELLED, system="a")
+    two = one + study(LABELLED, UNLABELLED, system="b")
+    assert [estimate(units_of(rows)).unit for rows in (study(LABELLED, {}), one, two)] == [
+        "item",
+        "item",
+        "output",
+    ]
+
+
 def test_without_a_design_labels_that_stand_apart_are_corrected_by_rogan_gladen(units_of) -> None:  # type: ignore[no-untyped-def]
     rows = study(LABELLED, {}, split="calibration") + study({}, UNLABELLED, split="test")
     main = found(estimate(units_of(rows)), "prevalence")

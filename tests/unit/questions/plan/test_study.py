@@ -8,15 +8,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_tables import units
 
+from goldassay.counts import Units
 from goldassay.errors import RatingsError, TaskError
+from goldassay.questions.estimate.classes import JudgeOptions, option_designs
+from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.study import JudgeRate, study
 from goldassay.questions.plan.comparison import Goal
 from goldassay.questions.plan.costs import Costs
+from goldassay.questions.plan.interval import rule_of
+from goldassay.questions.plan.pool import two_options
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.questions.plan.study import (
     PlanStudy,
     _criteria,
+    _scale,
     judge_to_plan_for,
     study_rates,
     study_ratings,
@@ -99,6 +106,54 @@ def test_a_declared_cluster_asks_for_more(tmp_path: Path) -> None:
     assert plans[1] is not None
     assert plans[0].reach is not None
     assert plans[1].reach is None or plans[1].reach.labels > plans[0].reach.labels
+
+
+def clumped(folder: Path, *, labelled: int, options: str, positive: str = "a") -> Units:
+    """Three options; ten items in a row are alike in whether they are b or c, not in being a."""
+    rng = np.random.default_rng(1)
+    topic = np.arange(600) // 10
+    truth = np.where(rng.random(600) < 0.3, 0, 1 + topic % 2)
+    verdict = np.where(rng.random(600) < 0.75, truth, rng.integers(0, 3, 600))
+    rows = []
+    for item, (label, given) in enumerate(zip(truth, verdict, strict=True)):
+        base = {"item": f"i{item}", "topic": f"t{topic[item]}"}
+        if item % (600 // labelled) == 0 if labelled else False:
+            rows.append({**base, "rater": "p", "kind": "human", "value": options[label]})
+        rows.append({**base, "rater": "j", "kind": "judge", "value": options[given]})
+    named = list(dict.fromkeys(options))
+    declared = {"scale": "nominal" if len(named) > 2 else "binary", "options": named}
+    return units(folder, rows, **declared, positive=positive, cluster="topic")
+
+
+def scale_of(counted: Units) -> float:
+    patterns = two_options(counted, "j")
+    sample = patterns.sample()
+    return _scale(counted, "j", sample, rule_of(counted, sample))
+
+
+def test_of_several_options_the_largest_design_effect_counts(tmp_path: Path) -> None:
+    """As `estimate` has it: the items of a topic are alike in the options that are not counted."""
+    three = clumped(tmp_path, labelled=200, options="abc")
+    rate = study(three).judges[0]
+    assert isinstance(rate, JudgeOptions)
+    sample = two_options(three, "j").sample()
+    own = sample.inflation(rule_of(three, sample).rate_of_cells, confidence_level=0.95)
+    largest = max(one.inflation(0.95) for one in option_designs(sample_of(three, "j")))
+    assert scale_of(three) == pytest.approx(largest / own)
+    assert scale_of(three) > 1.5
+    # The option that is most alike needs no more than its own.
+    assert scale_of(clumped(tmp_path, labelled=200, options="abc", positive="b")) < scale_of(three)
+    assert scale_of(clumped(tmp_path, labelled=200, options="abb")) == 1
+    assert scale_of(clumped(tmp_path, labelled=0, options="abc")) == 1
+    assert scale_of(clumped(tmp_path, labelled=1, options="abc")) == 1
+    two, all_three = (
+        study_ratings(one, judge_to_plan_for(one), Goal(0.11)).pool
+        for one in (clumped(tmp_path, labelled=200, options=options) for options in ("abb", "abc"))
+    )
+    assert two is not None
+    assert two.reach is not None
+    assert all_three is not None
+    assert all_three.reach is None or all_three.reach.labels > two.reach.labels
 
 
 def test_labels_declared_random_stay_random(tmp_path: Path) -> None:
