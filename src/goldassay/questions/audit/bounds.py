@@ -192,8 +192,20 @@ def _quantiles(replicates: Array, shares: Sequence[float]) -> Array:
     whole, some = ~gaps.any(0), gaps.any(0) & ~gaps.all(0)
     out[:, whole] = np.quantile(flat[:, whole], shares, axis=0)
     if some.any():
-        out[:, some] = np.nanquantile(flat[:, some], shares, axis=0)
+        out[:, some] = _known_quantiles(flat[:, some], shares)
     return out.reshape(-1, *replicates.shape[1:])
+
+
+def _known_quantiles(flat: Array, shares: Sequence[float]) -> Array:
+    """`np.nanquantile(flat, shares, axis=0)`, which is slow for being made column by column."""
+    ordered, columns_ = np.sort(flat, axis=0), np.arange(flat.shape[1])  # NaN come last
+    most = (~np.isnan(flat)).sum(0) - 1
+    at = np.multiply.outer(np.asarray(shares), most)
+    below = np.floor(at).astype(np.int64)
+    left, right = ordered[below, columns_], ordered[np.minimum(below + 1, most), columns_]
+    part = at - below
+    step = right - left
+    return np.asarray(np.where(part < 0.5, left + step * part, right - step * (1 - part)))
 
 
 def _redrawn(
