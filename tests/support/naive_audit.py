@@ -1,22 +1,25 @@
 """What an audit says of forced choices, computed again from the rows: slowly, plainly, and apart.
 
-Lists and loops over items; nothing here knows goldassay. Conventions: docs/audit.md and the table
+Lists and loops over items; nothing here knows goldassay. Items on which a judge and people have the
+same shares are looked at once, with their number. Conventions: docs/audit.md and the table
 of definitions in Guerdan and others (2025).
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, repeat
 
 import numpy as np
-from naive_ratings import ABSTAINED, NaiveStudy, Unit
+from naive_ratings import NaiveStudy, Unit
 
 __all__ = ["BETAS", "NaiveAudit"]
 
-Vector = list[float]
+Vector = tuple[float, ...]
 #: Name, the judge's and people's aggregation, and the options and threshold of a decision.
 Key = tuple[str, str, str]
 
@@ -43,12 +46,12 @@ def _shared(one: Vector, other: Vector) -> float:
 
 
 def _js(j: Vector, h: Vector) -> float:
-    middle = [(a + b) / 2 for a, b in zip(j, h, strict=True)]
+    middle = tuple((a + b) / 2 for a, b in zip(j, h, strict=True))
     return max(_entropy(middle, middle) - (_entropy(j, j) + _entropy(h, h)) / 2, 0.0)
 
 
 def _binary(j: Vector, h: Vector) -> float:
-    rest = _entropy([1 - b for b in h], [1 - a for a in j])
+    rest = _entropy(tuple(1 - b for b in h), tuple(1 - a for a in j))
     return _entropy(h, j) + rest
 
 
@@ -129,25 +132,20 @@ class NaiveAudit:
     #: Units that count, where not all do.
     only: set[Unit] | None = None
     known: dict[tuple[str, Key], float | None] = field(default_factory=dict)
+    together: dict[str, Counter[tuple[Vector, Vector]]] = field(default_factory=dict)
 
     @property
     def judges(self) -> list[str]:
         return self.naive.judges
 
-    @cached_property
+    @property
     def options(self) -> list[str]:
-        """The task's options, and abstentions where they are a class and somebody abstained."""
-        said = [*self.naive.people.values(), *(v for j in self.judges for v in self._given(j))]
-        abstained = any(ABSTAINED in self.naive.spread(one) for one in said)
-        return [*self.naive.options, *([ABSTAINED] if abstained else [])]
-
-    def _given(self, judge: str) -> list[Sequence[str]]:
-        return list(self.naive.verdicts[judge].values())
+        return self.naive.spread_options()
 
     @cached_property
     def shared(self) -> set[Unit]:
         """Units on which every judge decides: judges are compared on these."""
-        decided = [set(self._shares(self.naive.verdicts[judge])) for judge in self.judges]
+        decided = [set(self.naive.spreads(judge)) for judge in self.judges]
         return set.intersection(*decided) if decided else set()
 
     def compared(self) -> NaiveAudit:
@@ -155,16 +153,21 @@ class NaiveAudit:
         people = {unit: one for unit, one in self.people.items() if unit in self.shared}
         return NaiveAudit(self.naive, self.counted, people, self.beta, only=self.shared)
 
-    def _own(self, judge: str) -> dict[Unit, Vector]:
-        own = self._shares(self.naive.verdicts[judge])
+    def _own(self, judge: str) -> Mapping[Unit, Vector]:
+        own = self.naive.spreads(judge)
         return own if self.only is None else {u: own[u] for u in own if u in self.only}
 
+    def _both(self, judge: str) -> Counter[tuple[Vector, Vector]]:
+        """The judge's shares and people's on the units that both rated: how many have them."""
+        if judge not in self.together:
+            own, people = self._own(judge), self.people
+            self.together[judge] = Counter((own[u], people[u]) for u in people if u in own)
+        return self.together[judge]
+
     @cached_property
-    def people(self) -> dict[Unit, Vector]:
+    def people(self) -> Mapping[Unit, Vector]:
         """People's shares of the options, of the units that somebody rated."""
-        if self.shares is not None:
-            return dict(self.shares)
-        return self._shares(self.naive.people)
+        return self.naive.spreads(None) if self.shares is None else self.shares
 
     @cached_property
     def ratings_per_item(self) -> list[int]:
@@ -177,28 +180,21 @@ class NaiveAudit:
         half = len(numbers) // 2
         return numbers[half] if len(numbers) % 2 else (numbers[half - 1] + numbers[half]) / 2
 
-    def _shares(self, said: Mapping[Unit, Sequence[str]]) -> dict[Unit, Vector]:
-        found = {}
-        for unit, given in said.items():
-            kept = self.naive.spread(given)
-            if kept:
-                found[unit] = [kept.count(option) / len(kept) for option in self.options]
-        return found
-
     def _vector(self, shares: Vector, how: str, hidden: Vector) -> Vector | None:
         """A rating vector; `hidden` is what is added to each option's share of response sets."""
-        accepted = [min(a + b, 1.0) for a, b in zip(shares, hidden, strict=True)]
+        accepted = tuple(min(a + b, 1.0) for a, b in zip(shares, hidden, strict=True))
         if how == "s":
             return shares
         if how == "srs":
             return accepted
         if how == "hrs":
-            return [float(share >= 0.5 - NEAR) for share in accepted]
+            return tuple(float(share >= 0.5 - NEAR) for share in accepted)
         best = [share >= max(shares) - NEAR for share in shares]
         if sum(best) > 1 and self.naive.task.get("reference_ties", "exclude") == "first":
             best = [one and not any(best[:k]) for k, one in enumerate(best)]
-        return [float(one) for one in best] if sum(best) == 1 else None
+        return tuple(float(one) for one in best) if sum(best) == 1 else None
 
+    @cached_property
     def may_hide(self) -> dict[str, list[str]]:
         """Which option may hide which, by the scale."""
         options, scale = self.naive.options, self.naive.scale
@@ -214,34 +210,32 @@ class NaiveAudit:
     def _hidden(self, shares: Vector) -> Vector:
         """The shares of raters who accept each option beside the one that they chose."""
         options, more = self.options, [0.0] * len(shares)
-        for chosen, hidden in self.may_hide().items():
+        for chosen, hidden in self.may_hide.items():
             for one in hidden:
                 more[options.index(one)] += self.beta * shares[options.index(chosen)]
-        return more
+        return tuple(more)
 
     def _accepting(self, shares: Vector, how: str, beta: float) -> float | None:
         """The share of raters who choose, or accept, an option that is counted."""
         options = self.options
         if how == "h":
-            mode = self._vector(shares, "h", [0.0] * len(shares))
+            mode = self._vector(shares, "h", (0.0,) * len(shares))
             return None if mode is None else sum(mode[options.index(one)] for one in self.counted)
         share = sum(shares[options.index(one)] for one in self.counted)
         if how == "srs":
-            for chosen, hidden in self.may_hide().items():
+            for chosen, hidden in self.may_hide.items():
                 if chosen not in self.counted and set(hidden) & set(self.counted):
                     share += beta * shares[options.index(chosen)]
         return share
 
     def decisions(self, judge: str, how: str) -> list[tuple[bool, bool]]:
         """Whether the judge and people count each unit that both rated."""
-        own = self._own(judge)
-        found = []
-        for unit, people in self.people.items():
-            if unit in own:
-                one = self._accepting(own[unit], how, 0.0)
-                two = self._accepting(people, how, self.beta)
-                if one is not None and two is not None:
-                    found.append((one >= THRESHOLD - NEAR, two >= THRESHOLD - NEAR))
+        found: list[tuple[bool, bool]] = []
+        for (own, people), units in self._both(judge).items():
+            one = self._accepting(own, how, 0.0)
+            two = self._accepting(people, how, self.beta)
+            if one is not None and two is not None:
+                found += [(one >= THRESHOLD - NEAR, two >= THRESHOLD - NEAR)] * units
         return found
 
     def value(self, judge: str, key: Key) -> float | None:
@@ -259,24 +253,27 @@ class NaiveAudit:
             if name == "estimation_bias":
                 return sum(one - two for one, two in decided) / len(decided)
             return sum(one == two for one, two in decided) / len(decided)
-        own = self._own(judge)
-        nothing = [0.0] * len(self.options)
+        nothing = (0.0,) * len(self.options)
         if name == "predictive_efficiency":
-            sizes = [sum(self._vector(one, "hrs", nothing) or ()) for one in own.values()]
-            return sum(sizes) / len(sizes) if sizes else None
+            own = self._own(judge).values()
+            return sum(sum(self._vector(x, "hrs", nothing) or ()) for x in own) / len(own)
         pairs = []
-        for unit, people in self.people.items():
-            if unit in own:
-                one = self._vector(own[unit], j, nothing)
-                two = self._vector(people, h, self._hidden(people))
-                if one is not None and two is not None:
-                    pairs.append((one, two))
+        for (own_shares, people), units in self._both(judge).items():
+            one = self._vector(own_shares, j, nothing)
+            two = self._vector(people, h, self._hidden(people))
+            if one is not None and two is not None:
+                pairs.append((one, two, units))
         if name in TABLES:
-            return _beyond_chance(name, [(a.index(1), b.index(1)) for a, b in pairs])
-        found = [value for a, b in pairs if (value := PER_ITEM[name](a, b)) is not None]
-        if not found or math.inf in found:
+            hard = [[(a.index(1), b.index(1))] * units for a, b, units in pairs]
+            return _beyond_chance(name, [one for some in hard for one in some])
+        found = [
+            (value, units) for a, b, units in pairs if (value := PER_ITEM[name](a, b)) is not None
+        ]
+        if not found or any(math.isinf(value) for value, _ in found):
             return None
-        return sum(found) / len(found)
+        # An exact sum: the same items in another order score alike.
+        every = chain.from_iterable(repeat(value, units) for value, units in found)
+        return math.fsum(every) / sum(units for _, units in found)
 
     def selected(self, key: Key) -> str | None:
         """The first of the judges that are best by a definition; None where one has no value."""
@@ -336,7 +333,7 @@ class NaiveAudit:
         stable = {}
         for unit, shares in self.people.items():
             cut = [max(float(row @ np.array(shares)), 0.0) for row in back]
-            stable[unit] = [one / sum(cut) for one in cut]
+            stable[unit] = tuple(one / sum(cut) for one in cut)
         return NaiveAudit(self.naive, self.counted, stable, self.beta, self.only)
 
     # --- what sentences say ------------------------------------------------------------------

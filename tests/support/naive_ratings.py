@@ -273,7 +273,8 @@ class NaiveStudy:
         own = {judge: self.decided(judge) for judge in self.judges}
         most = max((len(units) for units in own.values()), default=0)
         compared = [j for j in self.judges if own[j] and len(own[j]) >= ENOUGH * most]
-        return compared, [u for u in self.units if all(u in set(own[j]) for j in compared)]
+        every = set(self.units).intersection(*(own[j] for j in compared))
+        return compared, [unit for unit in self.units if unit in every]
 
     def accuracy(self, table: Table) -> Number:
         return _ratio(sum(n for (a, b), n in table.items() if a == b), sum(table.values()))
@@ -860,6 +861,24 @@ class NaiveStudy:
             given = [str(self.recode_to) if one == ABSTAINED else one for one in given]
         kept = {*self.options, *([ABSTAINED] if self.abstentions == "class" else [])}
         return [one for one in given if one in kept]
+
+    @remembered
+    def spread_options(self) -> list[str]:
+        """The task's options, and abstentions where they are a class and somebody abstained."""
+        said = [*self.people.values(), *(v for j in self.judges for v in self.verdicts[j].values())]
+        abstained = any(ABSTAINED in self.spread(one) for one in said)
+        return [*self.options, *([ABSTAINED] if abstained else [])]
+
+    @remembered
+    def spreads(self, judge: str | None) -> dict[Unit, tuple[float, ...]]:
+        """A judge's (or people's) shares of these, of the units with any."""
+        found = {}
+        for unit, given in (self.people if judge is None else self.verdicts[judge]).items():
+            kept = self.spread(given)
+            if kept:
+                counts = [kept.count(option) for option in self.spread_options()]
+                found[unit] = tuple(count / len(kept) for count in counts)
+        return found
 
     def decisions(self, judge: str, options: Sequence[str], threshold: float) -> dict[str, float]:
         """On units that both rated: how often people and the judge count, and decide alike."""
