@@ -77,7 +77,7 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
 def test_the_live_demo_ends_in_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:4])
+    monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:2])
     assert command_line(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0
     shown = capsys.readouterr().out
     assert "simulated" in shown

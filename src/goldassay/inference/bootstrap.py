@@ -14,6 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.inference.normal_draws import correlated
+
 __all__ = [
     "BLOCK",
     "blocks",
@@ -102,9 +104,7 @@ def weighted_sums(
     large, small = np.sort(by_size[: EACH_DRAWN // 2]), np.sort(by_size[EACH_DRAWN // 2 :])
     drawn = weighted_sums(scaled[large], multiplicity[large], draws, rng)
     rest, times = scaled[small], multiplicity[small].astype(float)
-    values, vectors = np.linalg.eigh((rest * times[:, None]).T @ rest)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    drawn += times @ rest + rng.standard_normal((draws, width)) @ root.T
+    drawn += times @ rest + correlated((rest * times[:, None]).T @ rest, draws, rng)
     return drawn * scale
 
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import DOUBT, design_effect, effective_clusters
+from goldassay.inference.normal_draws import correlated
 from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
 
@@ -193,10 +194,8 @@ def calibration_error(
     off, share = found.off, found.share
     noise = float(share @ np.diag(found.covariance))
     rng = np.random.default_rng(seed)
-    values, vectors = np.linalg.eigh(found.covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
     student = found.spread.student(confidence_level)
-    drawn = off + student * rng.standard_normal((DRAWS, len(off))) @ root.T
+    drawn = off + student * correlated(found.covariance, DRAWS, rng)
 
     def lessened(differences: Array, by: float) -> Array:
         squares = differences**2 @ share

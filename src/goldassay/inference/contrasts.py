@@ -25,6 +25,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.inference.normal_draws import correlated
+
 __all__ = ["Contrasts", "Family", "Recovered", "cautious_correlation", "family_of", "pairs_of"]
 
 Array = NDArray[np.float64]
@@ -199,12 +201,8 @@ def family_of(contrasts: Contrasts, covariance: Array, *, seed: int, draws: int 
         return Family(max(size, 1), None)
     used, place = np.unique(contrasts.index[known], return_inverse=True)
     index = place.reshape(-1, contrasts.index.shape[1])
-    part = covariance[np.ix_(used, used)]
-    values, vectors = np.linalg.eigh((part + part.T) / 2)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    drawn = np.ascontiguousarray(
-        (np.random.default_rng(seed).standard_normal((draws, len(used))) @ root.T).T
-    )
+    rng = np.random.default_rng(seed)
+    drawn = np.ascontiguousarray(correlated(covariance[np.ix_(used, used)], draws, rng).T)
     scaled = contrasts.weight[known] / np.sqrt(variance[known])[:, None]
     largest, moved, part_of = (np.zeros(draws) for _ in range(3))
     for row, weight in zip(index, scaled, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,9 +31,7 @@ MOST_MOVED = 0.05
 
 #: What a change may be about and still be the plain one that pairing gives.
 SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
-
-
-#: What adding up in another order changes.
+#: What adding up in another order changes, of numbers about one.
 _ROUNDING = 1e-12
 
 
@@ -67,7 +64,8 @@ class Change:
             return "undefined"
         # An interval around no change says how far other items might differ; a change that the last
         # digits of a machine make is none.
-        if math.isclose(self.result.value, 0.0, abs_tol=_ROUNDING):
+        most = max(1.0, *(abs(one["value"] or 0.0) for one in (self.old, self.new)))
+        if abs(self.result.value) <= _ROUNDING * most:
             return "the same"
         interval = self.result.interval
         if interval is None:

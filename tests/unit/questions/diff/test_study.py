@@ -8,7 +8,24 @@ import polars as pl
 import pytest
 
 import goldassay as ga
+from goldassay.questions.diff.study import Change
 from goldassay.questions.report import ask
+from goldassay.results import Estimate, Interval
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (0.1 + 0.2, 0.3, "the same"),  # which differ in the last digit
+        (0.0, 0.0, "the same"),
+        (1e-4, 2e-4, "cannot tell"),
+        (0.3, 0.3 + 1e-6, "cannot tell"),
+    ],
+)
+def test_what_rounding_leaves_is_no_change(old: float, new: float, told: str) -> None:
+    interval = Interval(-0.1, 0.1, 0.95, "by hand")
+    rows = [{"name": "accuracy", "value": value} for value in (old, new)]
+    assert Change(*rows, Estimate("accuracy_change", new - old, interval)).direction == told
 
 
 def document(options: list[str], wrong: int, judge: str = "gpt") -> dict[str, Any]:
