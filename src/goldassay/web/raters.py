@@ -66,8 +66,13 @@ def told_apart(names: Iterable[str]) -> Mapping[str, str]:
     >>> told_apart(["anna", "ben", "\u0430nna"])
     {'anna': 'anna (a is U+0061)', '\u0430nna': '\u0430nna (\u0430 is U+0430)'}
     """
+    return dict(_told_apart(frozenset(names)))
+
+
+@lru_cache(maxsize=16)  # every page asks, and names seldom change
+def _told_apart(names: frozenset[str]) -> Mapping[str, str]:
     groups: dict[str, list[str]] = {}
-    for name in sorted(set(names)):
+    for name in sorted(names):
         groups.setdefault(_latin(name).translate(_GLYPHS), []).append(name)
     several = [group for group in groups.values() if len(group) > 1]
     return {name: f"{name} ({_mark(name, group)})" for group in several for name in group}
