@@ -131,6 +131,8 @@ def _opened(
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
     if kind in SEPARATORS:
         reader: Callable[..., Any] = partial(read_separated, form or Form(), SEPARATORS[kind], told)
+    elif kind in _JSON_READERS:
+        reader = partial(_JSON_READERS[kind], told)
     else:
         reader = _READERS[kind]
     relation = guarded(lambda: reader(connection, paths, table), paths, kind)
@@ -238,9 +240,8 @@ def _read_parquet(connection: Any, paths: Sequence[Path], table: str | None) -> 
     return with_class_names(whole, connection, paths)
 
 
+_JSON_READERS: dict[str, Callable[..., Any]] = {"jsonl": read_json_lines, "json": read_whole_json}
 _READERS: dict[str, Callable[..., Any]] = {
-    "jsonl": read_json_lines,
-    "json": read_whole_json,
     "parquet": _read_parquet,
     "duckdb": read_duckdb,
     "sqlite": read_sqlite,

@@ -2,52 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError
+from goldassay.errors import SourceError, shown
 from goldassay.sources.layout import MAX_COLUMNS, check_names
-from goldassay.sources.nested import records_file
+from goldassay.sources.nested import LARGEST, records_file
 from goldassay.sources.parsed import MAX_LINE, columns_of, path_list, stored
 
 __all__ = ["read_json_lines", "read_whole_json"]
 
 
-def read_whole_json(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+def read_whole_json(
+    told: list[str], connection: Any, paths: Sequence[Path], table: str | None
+) -> Any:
     """Lists of records; an object that holds them is read as lines of them."""
-    records = [records_file(path, connection) for path in paths]
-    if any(records):
-        if None in records:
+    found = [records_file(path, connection) for path in paths]
+    records = [path for path in found if path is not None]
+    if records:
+        if None in found:
             raise SourceError(str(paths[0]), "the files of a glob must all be lists of records")
-        return _read_json("newline_delimited")(connection, records, table)
-    return _read_json("array")(connection, paths, table)
+        return read_json_lines(told, connection, records, table)
+    return _read_json("array", told, connection, paths)
 
 
-def _read_json(form: str) -> Callable[..., Any]:
-    def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
-        found = connection.sql(
-            f"SELECT * FROM read_json({path_list(paths)}, format='{form}', union_by_name=true, "
-            f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480, "
-            f"map_inference_threshold={MAX_COLUMNS})"
+def read_json_lines(
+    told: list[str], connection: Any, paths: Sequence[Path], table: str | None
+) -> Any:
+    """A record in every line; what is to be told of how they were read goes into `told`."""
+    return _read_json("newline_delimited", told, connection, paths)
+
+
+def _read_json(form: str, told: list[str], connection: Any, paths: Sequence[Path]) -> Any:
+    found = connection.sql(
+        f"SELECT * FROM read_json({path_list(paths)}, format='{form}', union_by_name=true, "
+        f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480, "
+        f"map_inference_threshold={MAX_COLUMNS})"
+    )
+    if found.columns == ["json"]:
+        raise SourceError(
+            str(paths[0]),
+            f"each record must be an object, of at most {MAX_COLUMNS:,} columns",
+            next_step='As {"item": "q1", "human": "yes", "judge": "no"}',
         )
-        if found.columns == ["json"]:
+    check_names(found.columns, str(paths[0]))
+    if _may_differ_in_capitals(found.columns):
+        mended = [_in_one_case(path, form, connection) for path in paths]
+        if any(mended):
+            told.append("keys that differ in capitals only are one column")
+            whole = [copy or path for copy, path in zip(mended, paths, strict=True)]
+            return _read_json("newline_delimited", told, connection, whole)
+    return stored(
+        connection,
+        paths,
+        [
+            f"SELECT * FROM read_json({path_list(paths)}, format='{form}', "
+            f"columns={columns_of(found.columns)}, maximum_object_size={MAX_LINE})"
+        ],
+    )
+
+
+def _may_differ_in_capitals(names: Sequence[str]) -> bool:
+    """Whether the engine, to which `Human` and `human` are one name, may have numbered one of
+    them: such a column would be empty."""
+    lower = {name.lower() for name in names}
+    return any(re.sub(r"_\d+$", "", name.lower()) in lower - {name.lower()} for name in names)
+
+
+def _in_one_case(path: Path, form: str, connection: Any) -> Path | None:
+    """A copy with one way of writing for keys that differ in capitals only, as JSON lines; None
+    where none do. A record with two such keys says two things of one."""
+    if form == "array" and path.stat().st_size > LARGEST:
+        return None
+    with path.open(encoding="utf-8-sig") as stream:
+        lines = (json.loads(line) for line in stream if line.strip())
+        records = json.load(stream) if form == "array" else list(lines)
+    spelling: dict[str, str] = {}
+    for record in records:
+        for key in record:
+            spelling.setdefault(key.lower(), key)
+    if all(spelling[key.lower()] == key for record in records for key in record):
+        return None
+    for at, record in enumerate(records, 1):
+        both = [k for k in record if spelling[k.lower()] != k and spelling[k.lower()] in record]
+        if both and record[both[0]] != record[spelling[both[0].lower()]]:
             raise SourceError(
-                str(paths[0]),
-                f"each record must be an object, of at most {MAX_COLUMNS:,} columns",
-                next_step='As {"item": "q1", "human": "yes", "judge": "no"}',
+                f"{path}, record {at}",
+                "keys that differ in capitals only must say the same",
+                found=f"{shown(spelling[both[0].lower()])} and {shown(both[0])}",
+                next_step="Rename one of them",
             )
-        check_names(found.columns, str(paths[0]))
-        return stored(
-            connection,
-            paths,
-            [
-                f"SELECT * FROM read_json({path_list(paths)}, format='{form}', "
-                f"columns={columns_of(found.columns)}, maximum_object_size={MAX_LINE})"
-            ],
-        )
-
-    return read
-
-
-read_json_lines = _read_json("newline_delimited")
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        for record in records:
+            one = {spelling[key.lower()]: value for key, value in record.items()}
+            out.write(json.dumps(one, ensure_ascii=False) + "\n")
+    return Path(copy)

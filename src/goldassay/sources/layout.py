@@ -160,6 +160,11 @@ def layout(
     if header is None and not blanks:
         three = _three_lines(cells, rows)
         two = None if three else _two_lines(cells, rows)
+        if _are_units(cells, rows):
+            names, twice = _each_once(cells)
+            check_names(names, place)
+            said = "the line below the names says units and ranges: no row"
+            return Layout(names, found, False, not bare, blanks, above + 2, (said, *twice))
     sure = bool(two or three) or above > 0
     has = header if isinstance(header, bool) else sure or _is_header(cells, rows)
     if not has:
@@ -258,6 +263,26 @@ def _three_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
     if len(set(below)) == 1:
         return [*index[:first], *tops]
     return [*index[:first], *(f"{one} {two}" for one, two in zip(tops, below, strict=True))]
+
+
+#: What a line below the names says of a column: `(1-5)`, `[0, 100]`, `0 - 10`, `1 to 5`, `%`.
+_UNIT = re.compile(
+    r"\([^()]*\)|\[[^\[\]]*\]|-?\d+(\.\d+)?\s*(-|–|—|\.\.|to|bis|à)\s*\d+(\.\d+)?|"
+    r"%|ms|s|sec|seconds|usd|\$|€|yes/no|y/n|0/1|true/false|pass/fail|text|string|int|integer|float"
+)
+
+
+def _are_units(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first line below the names holds units and ranges, two at least, and no other
+    line one of them in the same place."""
+    first = rows[0] if rows else []
+    said = {at: cell.strip() for at, cell in enumerate(first) if cell.strip()}
+    if len(rows) < 3 or len(first) != len(cells) or len(said) < 2:
+        return False
+    again = any(
+        row[at].strip() == cell for row in rows[1:] for at, cell in said.items() if at < len(row)
+    )
+    return not again and all(_UNIT.fullmatch(cell.casefold()) for cell in said.values())
 
 
 def _each_once(cells: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import os
 import re
@@ -15,20 +14,17 @@ from typing import Any
 
 from goldassay.errors import SourceError, listed
 from goldassay.sources.datasets import write_parquet
+from goldassay.sources.encodings import encoding_of
 from goldassay.sources.packed import PACKED, inner_name, packing_of, unpack
-from goldassay.sources.workbook import WORKBOOKS, is_workbook, write_sheet
+from goldassay.sources.workbook import WORKBOOKS, is_text, is_workbook, write_sheet
 
 __all__ = ["choose_table", "plain"]
 
 
-#: Signs beyond letters that such texts have.
-_SIGNS = frozenset("’‘“”–—…€£°±§«»¿¡•´×÷½¼ª" + "\xa0")
 #: Endings of formats that are no text: their bytes are not looked at here.
 _BINARY = (".parquet", ".pq", ".duckdb", ".sqlite", ".sqlite3", ".db")
-#: How many bytes tell UTF-16 without its mark.
-_MARKLESS = 200
-#: The longest run of bytes beyond ASCII that words of Western European languages have.
-_LONGEST_RUN = 3
+#: Cells in single quotes, all of a line, with one sign between them.
+_SINGLE = re.compile(rb"'(?:[^']|'')*'(?:([,;\t|])'(?:[^']|'')*')(?:\1'(?:[^']|'')*')*\r?\n?")
 
 
 def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Path:
@@ -38,6 +34,11 @@ def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Pa
     """
     suffix = path.suffix.lower()
     packing, book = packing_of(path), is_workbook(path)
+    if suffix in (*WORKBOOKS, ".xls") and is_text(path):
+        told.append("the file is a text and no workbook, whatever its name says")
+        copy = _temporary(".csv", connection)
+        shutil.copyfile(path, copy)
+        return plain(copy, None, connection, told)
     if packing or book or suffix == ".arrow":
         return _made(path, table, connection, told, packing=packing, book=book)
     if suffix in _BINARY:
@@ -46,17 +47,29 @@ def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Pa
         target = _temporary(".csv", connection)
         _write_markdown(path, target)
         return target
-    encoding = _encoding(path)
-    if encoding is None:
-        return path
-    told.append(f"the file is written in {encoding[1]}")
-    target = _temporary(suffix, connection)
-    with (
-        path.open(encoding=encoding[0], newline="") as stream,
-        target.open("w", encoding="utf-8", newline="") as out,
-    ):
-        shutil.copyfileobj(stream, out)
-    return target
+    if (encoding := encoding_of(path)) is not None:
+        told.append(f"the file is written in {encoding[1]}")
+        target = _temporary(suffix, connection)
+        try:
+            with (
+                path.open(encoding=encoding[0], newline="") as stream,
+                target.open("w", encoding="utf-8", newline="") as out,
+            ):
+                shutil.copyfileobj(stream, out)
+        except UnicodeDecodeError:
+            raise SourceError(
+                str(path),
+                f"seems to be written in {encoding[1].partition(',')[0]}, and cannot be read so to "
+                "its end",
+                next_step="Was it cut while it was written or copied? Else save it as UTF-8",
+            ) from None
+        path = target
+    if suffix in (".csv", ".tsv", ".txt") and (separator := _in_single_quotes(path)):
+        told.append("cells stand in single quotes")
+        target = _temporary(suffix, connection)
+        _with_double_quotes(path, target, separator)
+        path = target
+    return path
 
 
 def _made(
@@ -103,51 +116,35 @@ def _write_markdown(path: Path, target: Path) -> None:
                 writer.writerow(cell.strip() for cell in line.strip().strip("|").split("|"))
 
 
+def _in_single_quotes(path: Path) -> str | None:
+    """What separates cells in single quotes; None where the first two lines are not all so."""
+    with path.open("rb") as stream:
+        lines = [stream.readline(2**16).removeprefix(b"\xef\xbb\xbf") for _ in range(2)]
+    found = [_SINGLE.fullmatch(line) for line in lines]
+    return found[0][1].decode() if found[0] and found[1] else None
+
+
+def _with_double_quotes(path: Path, target: Path, separator: str) -> None:
+    with (
+        path.open(encoding="utf-8-sig", errors="replace", newline="") as stream,
+        target.open("w", encoding="utf-8", newline="") as out,
+    ):
+        rows = csv.reader(stream, delimiter=separator, quotechar="'", strict=True)
+        try:
+            csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+        except csv.Error:
+            raise SourceError(
+                f"{path}, line {rows.line_num}",
+                "a cell in single quotes must end with one",
+                next_step="Double a quote inside: ''",
+            ) from None
+
+
 def _temporary(suffix: str, connection: Any) -> Path:
     handle, name = tempfile.mkstemp(prefix="goldassay-", suffix=suffix)
     os.close(handle)
     weakref.finalize(connection, Path(name).unlink, missing_ok=True)
     return Path(name)
-
-
-def _encoding(path: Path) -> tuple[str, str] | None:
-    """How a text is written that is no UTF-8, by its first bytes: the codec, and its name for
-    people; None for UTF-8, and for what is no text of either kind."""
-    with path.open("rb") as stream:
-        head = stream.read(2**20)
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return ("utf-16", "UTF-16") if not path.stat().st_size % 2 else None
-    if b"\0" in head:
-        return _without_mark(head)
-    if head.isascii():
-        return None
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        runs = re.findall(rb"[\x80-\xff]+", head)
-        try:
-            letters = all(
-                sign.isalpha() or sign in _SIGNS for run in runs for sign in run.decode("cp1252")
-            )
-        except UnicodeDecodeError:
-            return None
-        short = all(len(run) <= _LONGEST_RUN for run in runs)
-        return (
-            ("cp1252", "Windows-1252, as Western European spreadsheets write")
-            if letters and short
-            else None
-        )
-    return None
-
-
-def _without_mark(head: bytes) -> tuple[str, str] | None:
-    """UTF-16 that does not begin with its mark: every other byte of its ASCII signs is NUL."""
-    first = head[:_MARKLESS]
-    even, odd = first[::2], first[1::2]
-    for codec, zeros, signs in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if 0 not in signs and zeros.count(0) >= 0.9 * len(zeros):
-            return codec, "UTF-16"
-    return None
 
 
 def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:

@@ -67,10 +67,23 @@ class _Book:
         return several or filled
 
 
+def is_text(path: Path) -> bool:
+    """Whether a file holds a table of text: tools write these to names of workbooks, too. Cells are
+    separated in its first line, and no byte is none of a text."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(2**12)
+    except OSError:  # who reads it tells what is wrong with it
+        return False
+    separated = re.search(rb"[,;\t|]", head.partition(b"\n")[0])
+    binary = head.startswith(b"PK") or re.search(rb"[\0-\x08\x0e-\x1f]", head)
+    return bool(separated) and not binary
+
+
 def is_workbook(path: Path) -> bool:
     """Whether a file is one by its name, or by what it holds: tools write workbooks to any name."""
     if path.suffix.lower() in WORKBOOKS:
-        return True
+        return not is_text(path)
     try:
         with path.open("rb") as stream:
             if stream.read(4) != b"PK\x03\x04":

@@ -222,9 +222,17 @@ def test_formulas_count_by_their_saved_value(tmp_path: Path) -> None:
         open_files(path)
 
 
+@pytest.mark.parametrize("name", ["a.xlsx", "a.xls"])
+def test_a_text_under_the_name_of_a_workbook(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes("item;value\n1;gut\n2;größer\n".encode("cp1252"))
+    assert rows_of(path) == [("1", "gut"), ("2", "größer")]
+    assert open_files(path).told[0] == "the file is a text and no workbook, whatever its name says"
+
+
 def test_hostile_workbooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = [["item", "value"], [1, "a"]]
-    (tmp_path / "no.xlsx").write_bytes(b"item,value\n1,a\n")
+    (tmp_path / "no.xlsx").write_bytes(b"no workbook\n")
     (tmp_path / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
     with zipfile.ZipFile(tmp_path / "zip.xlsx", "w") as archive:
         archive.writestr("a.txt", "x")

@@ -20,6 +20,9 @@ READ = {
     "names again at the end": f"id,human,judge\n{ROWS}id,human,judge",
     "lines that end in two ways": "id,human,judge\r\n" + ROWS,
     "two levels of pandas": f",label,label\nwho,human,judge\nid,,\n{ROWS}",
+    "a line of units": f"id,human,judge\n,yes/no,(0 or 1)\n{ROWS}",
+    "single quotes": "'id','human','judge'\n"
+    + "".join(f"'{line.replace(',', chr(39) + ',' + chr(39))}'\n" for line in ROWS.splitlines()),
     "two levels with one name below": f"who,human,judge\nwhat,ok,ok\nid,,\n{ROWS}",
 }
 
@@ -73,6 +76,36 @@ def test_a_name_of_ours_that_stands_twice_is_refused(tmp_path: Path, name: str) 
         f"{path}, line 1: a column name must occur once; found '{name}' and '{name.lower()}'. "
         "Rename or delete one of these columns."
     )
+
+
+def test_units_that_occur_again_are_labels(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("id,human,judge\nq1,1-5,1-3\nq2,1-3,1-5\nq3,1-5,1-5\nq4,1-3,1-5\n")
+    assert len(open_files(path).relation.fetchall()) == 4
+
+
+def test_a_single_quote_within_single_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("'id','said'\n'1','it''s so, yes'\n'2','no'\n")
+    assert open_files(path).relation.fetchall() == [("1", "it's so, yes"), ("2", "no")]
+    path.write_text("'id','said'\n'1','yes'\n'2','it's'\n")
+    with pytest.raises(SourceError, match="line 3: a cell in single quotes must end with one"):
+        open_files(path)
+
+
+@pytest.mark.parametrize("form", ["lines", "list"])
+def test_keys_that_differ_in_capitals_are_one_column(tmp_path: Path, form: str) -> None:
+    records = ['{"id": 1, "Human": "yes"}', '{"id": 2, "human": "no"}', '{"ID": 3, "human": "no"}']
+    path = tmp_path / ("table.jsonl" if form == "lines" else "table.json")
+    path.write_text("\n".join(records) if form == "lines" else f"[{','.join(records)}]")
+    opened = open_files(path)
+    assert opened.columns == ("id", "Human")
+    assert opened.relation.fetchall() == [("1", "yes"), ("2", "no"), ("3", "no")]
+    assert opened.told == ("keys that differ in capitals only are one column",)
+    both = ['{"id": 1, "Human": "yes", "human": "no"}', '{"id": 2, "human": "no"}']
+    path.write_text("\n".join(both) if form == "lines" else f"[{','.join(both)}]")
+    with pytest.raises(SourceError, match="record 1: keys that differ in capitals only must say"):
+        open_files(path)
 
 
 def test_a_key_that_stands_twice_in_a_record_is_refused(tmp_path: Path) -> None:
