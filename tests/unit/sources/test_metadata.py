@@ -118,6 +118,17 @@ def test_the_topic_arrives(tool: str, tmp_path: Path) -> None:
     assert ("law",) in ratings.project(column).distinct().fetchall()
 
 
+def test_what_is_known_of_a_run_or_a_trace_arrives(tmp_path: Path) -> None:
+    run = logs.deepeval() | {"hyperparameters": {"model": "acme-1", "prompt version": "3"}}
+    found = read_log(logs.write_json(tmp_path / "run.json", run), tool="deepeval").ratings
+    assert found.project('"prompt version"').distinct().fetchall() == [("3",)]
+    assert "log_model" not in found.columns
+    about = {"trace": {"tags": ["b", "a"], "environment": "prod", "userId": "u"}}
+    scores = _each(logs.langfuse, **about)
+    found = read_log(logs.write_lines(tmp_path / "s.jsonl", scores), tool="langfuse").ratings
+    assert found.project("environment, tags").distinct().fetchall() == [("prod", "a|b")]
+
+
 @pytest.mark.parametrize("tool", ["mlflow", "argilla", "label-studio", "langfuse"])
 def test_results_by_topic(tool: str, tmp_path: Path) -> None:
     ratings = read_log(PLACES[tool](tmp_path), tool=tool).ratings

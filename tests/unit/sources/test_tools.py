@@ -288,6 +288,24 @@ def test_phoenix(tmp_path: Path) -> None:
     assert given(found, "rater", "criterion", "value", "raw") == [("v2", "n", "0.5", "so")]
 
 
+def test_argilla_with_lists(tmp_path: Path) -> None:
+    record = {
+        "id": "r1",
+        "fields": {"prompt": "why", "response": "so"},
+        "responses": [
+            {"user_id": "u1", "status": "submitted", "values": {"quality": {"value": 4}}},
+            {"user_id": "u2", "status": "draft", "values": {"quality": {"value": 1}}},
+        ],
+        "suggestions": [{"question_name": "quality", "value": 3, "agent": "gpt-4o"}],
+    }
+    found = parts("argilla", made.write_json(tmp_path / "a.json", [record]))
+    rated = [one for one in found if isinstance(one, Rating)]
+    assert [(one.rater, one.kind, one.criterion, one.value) for one in rated] == [
+        ("gpt-4o", "judge", "quality", "3"),
+        ("u1", "human", "quality", "4"),
+    ]
+
+
 def test_argilla(tmp_path: Path) -> None:
     found = parts("argilla", made.write_json(tmp_path / "a.json", made.argilla()))
     assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [

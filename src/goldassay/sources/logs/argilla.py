@@ -1,7 +1,9 @@
 """Argilla's records: `dataset.records.to_json()`.
 
-Read as written by argilla 2.8 (`fields`, `suggestions` and `responses` by question). A response is
-a person's rating, a suggestion a judge's, named by its agent; a question is a criterion. Several
+Read as written by argilla 2.8 (`fields`, `suggestions` and `responses` by question) and, as its
+server and argilla 1 write them, with lists: a response of a person with `values` by question, a
+suggestion with its `question_name`. A response is a person's rating where it was submitted, a
+suggestion a judge's, named by its agent; a question is a criterion. Several
 labels are a response set, joined by "|". Texts and rankings are no ratings, and counted.
 """
 
@@ -31,9 +33,12 @@ INPUTS, OUTPUTS = ("prompt", "question", "instruction", "input"), ("response", "
 
 
 def recognises(log: LogFile) -> bool:
-    return isinstance(log.first.get("fields"), dict) and isinstance(
-        log.first.get("responses"), dict
-    )
+    responses, suggestions = log.first.get("responses"), log.first.get("suggestions")
+    if not isinstance(log.first.get("fields"), dict):
+        return False
+    people = any("values" in one for one in as_tables(responses))
+    judges = any("question_name" in one for one in as_tables(suggestions))
+    return isinstance(responses, dict) or people or (judges and isinstance(responses, list))
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
@@ -46,12 +51,10 @@ def ratings(log: LogFile) -> Iterator[Part]:
         suggestions, responses = one.get("suggestions"), one.get("responses")
         given: list[tuple[str, str, Any, Any]] = [
             (question, "judge", said, said.get("agent") or "suggestion")
-            for question, said in as_table(suggestions).items()
-            if isinstance(said, dict)
+            for question, said in _suggested(suggestions)
         ] + [
-            (question, "human", said, said.get("user_id") or "annotator")
-            for question, all_said in as_table(responses).items()
-            for said in as_tables(all_said)
+            (question, "human", said, who or "annotator")
+            for question, said, who in _responded(responses)
         ]
         if not given:
             yield LeftOut("a record without a response or suggestion")
@@ -70,6 +73,27 @@ def ratings(log: LogFile) -> Iterator[Part]:
                 elicitation=form,
                 tags=tags(one.get("metadata")),
             )
+
+
+def _suggested(suggestions: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What was suggested, by question."""
+    for question, said in as_table(suggestions).items():
+        if isinstance(said, dict):
+            yield question, said
+    for said in as_tables(suggestions):
+        if (named := as_text(said.get("question_name"))) is not None:
+            yield named, said
+
+
+def _responded(responses: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """What people responded, by question, and who; drafts and what was discarded are no ratings."""
+    for question, given in as_table(responses).items():
+        for said in as_tables(given):
+            yield question, said, said.get("user_id")
+    for one in as_tables(responses):
+        if one.get("status", "submitted") == "submitted":
+            for question, said in as_table(one.get("values")).items():
+                yield question, as_table(said), one.get("user_id")
 
 
 def _read(value: Any) -> tuple[Reading | None, str | None]:

@@ -38,7 +38,8 @@ def recognises(log: LogFile) -> bool:
 
 def ratings(log: LogFile) -> Iterator[Part]:
     run = _run(log)
-    system = as_text(as_table(run.get("hyperparameters")).get("model"))
+    of_run = as_table(run.get("hyperparameters"))
+    system = as_text(of_run.get("model"))
     for number, case in enumerate(_cases(run), start=1):
         output = as_text(field_of(case, "actualOutput") or field_of(case, "turns"))
         about: dict[str, Any] = {
@@ -57,7 +58,10 @@ def ratings(log: LogFile) -> Iterator[Part]:
         )
         metrics = field_of(case, "metricsData")
         about["tags"] = tags(
-            field_of(case, "additionalMetadata"), field_of(case, "metadata"), tags=case.get("tags")
+            field_of(case, "additionalMetadata"),
+            field_of(case, "metadata"),
+            {key: value for key, value in of_run.items() if key != "model"},
+            tags=case.get("tags"),
         )
         for metric in as_tables(metrics):
             if model := as_text(field_of(metric, "evaluationModel")):

@@ -69,6 +69,7 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
     if item is None:
         yield LeftOut("a score of no trace, observation or session")
         return
+    of_trace = as_table(one.get("trace"))  # the first API says it of every score
     source = _source(one)
     author = as_text(field_of(one, "authorUserId")) or as_text(field_of(one, "authorUserName"))
     rater, how = {"ANNOTATION": (author or "annotator", "human"), "EVAL": ("eval", "llm")}.get(
@@ -91,9 +92,9 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
         time=as_text(one.get("timestamp")),
         tags=tags(
             one.get("metadata"),
-            environment=one.get("environment"),
+            environment=one.get("environment") or of_trace.get("environment"),
             trace_name=field_of(one, "traceName"),
-            tags=as_json(field_of(one, "traceTags") or one.get("tags")),
+            tags=as_json(field_of(one, "traceTags") or one.get("tags") or of_trace.get("tags")),
         ),
     )
 
