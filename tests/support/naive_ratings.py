@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
 
-__all__ = ["NaiveStudy", "Number"]
+__all__ = ["NaiveStudy", "Number", "enough"]
 
 #: A unit: what one rater rates once.
 Unit = tuple[str, ...]
@@ -25,8 +25,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 UNIT = ("item", "criterion", "system", "opponent")
 ABSTAINED, INVALID, FAILED = "abstained", "invalid", "failed"
-#: A judge that decides less than half as much as the busiest is not compared.
+#: A judge that decides less than half as much as the busiest is not compared; where that leaves
+#: one judge alone, as the second.
 ENOUGH = 0.5
+
+
+def enough(decided: Mapping[str, int]) -> list[str]:
+    """The judges that decide enough to be compared, of how much each of them decides."""
+    judged = {judge: number for judge, number in decided.items() if number}
+    for most in sorted(judged.values(), reverse=True)[:2]:
+        compared = [judge for judge, number in judged.items() if number >= ENOUGH * most]
+        if len(compared) > 1:
+            return compared
+    return list(judged)
 
 
 def remembered(method: F) -> F:
@@ -271,8 +282,7 @@ class NaiveStudy:
     def shared(self) -> tuple[list[str], list[Unit]]:
         """The judges that are compared, and the units that all of them decide."""
         own = {judge: self.decided(judge) for judge in self.judges}
-        most = max((len(units) for units in own.values()), default=0)
-        compared = [j for j in self.judges if own[j] and len(own[j]) >= ENOUGH * most]
+        compared = enough({judge: len(units) for judge, units in own.items()})
         every = set(self.units).intersection(*(own[j] for j in compared))
         return compared, [unit for unit in self.units if unit in every]
 

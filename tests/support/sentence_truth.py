@@ -16,7 +16,7 @@ from typing import Any
 
 from naive_audit import BETAS, NaiveAudit
 from naive_persons import NaivePersons
-from naive_ratings import NaiveStudy, Number
+from naive_ratings import NaiveStudy, Number, enough
 from naive_routes import NaiveRoute
 
 from goldassay import words
@@ -364,8 +364,7 @@ def _compared(told: Told, said: Sentence) -> list[Any]:
         return told.naive.shared()[1]
     people = told.naive.scores("human")
     own = {j: people.keys() & told.naive.scores("judge", j).keys() for j in told.naive.judges}
-    most = max(map(len, own.values()))
-    kept = [units for units in own.values() if units and len(units) >= most / 2]
+    kept = [own[judge] for judge in enough({judge: len(units) for judge, units in own.items()})]
     return list(set.intersection(*map(set, kept)))
 
 

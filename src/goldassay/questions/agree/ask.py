@@ -160,7 +160,14 @@ def _scores(
     ratings: Ratings, draw: Draw, by: Sequence[str]
 ) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
     pairs = count_paired_scores(ratings, by=by)
-    found = study_scores(pairs, ratings.task, draw=draw, by=by, statuses=count_statuses(ratings))
+    found = study_scores(
+        pairs,
+        ratings.task,
+        draw=draw,
+        by=by,
+        statuses=count_statuses(ratings),
+        empty=ratings.unjudged,
+    )
     return found, (*pairs.exclusions, *pairs.unpaired)
 
 

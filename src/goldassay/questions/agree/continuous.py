@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -43,13 +44,20 @@ RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
 
 def study_scores(
-    pairs: PairedScores, task: Task, *, draw: Draw, statuses: Statuses, by: Sequence[str] = ()
+    pairs: PairedScores,
+    task: Task,
+    *,
+    draw: Draw,
+    statuses: Statuses,
+    empty: Mapping[str, int] = MappingProxyType({}),
+    by: Sequence[str] = (),
 ) -> AgreeStudy:
     """Correlation and concordance of every judge's scores with people's mean score.
 
-    `statuses` are for the rates of what is no score.
+    `statuses` are for the rates of what is no score, `empty` the places that judges left empty.
     """
     rows = {rater: table for (kind, rater), table in statuses.items() if kind == "judge"}
+    rows = {judge: _with_empty(table, pairs, judge, empty) for judge, table in rows.items()}
     rates = {judge: _rates(table, task, draw) for judge, table in rows.items()}
     criterion = _criteria(pairs)
     return AgreeStudy(
@@ -110,6 +118,20 @@ def _rates(table: Ints, task: Task, draw: Draw) -> tuple[Result, ...]:
     """Coverage and the rates of a judge's rows that are no score; those never met are left out."""
     met = [code for code, name in enumerate(RATES) if name == "coverage" or table[:, code].any()]
     return tuple(_share(RATES[code], table, code, task, draw) for code in met)
+
+
+def _with_empty(table: Ints, pairs: PairedScores, judge: str, empty: Mapping[str, int]) -> Ints:
+    """The rows of a judge [C, 5] with the places that it left empty, where these are all the units
+    that have no score of it: of others it is not known whether it was asked."""
+    missing = np.isnan(pairs.judge[pairs.judges.index(judge)]) if judge in pairs.judges else None
+    whole = np.pad(table, ((0, 0), (0, 1)))
+    if missing is None or not empty.get(judge) or table[:, 0].sum() != (~missing).sum():
+        return whole
+    if table[:, 1:].any() or missing.sum() != empty[judge]:
+        return whole
+    whole = np.zeros((pairs.n_clusters, len(RATES) + 1), np.int64)
+    np.add.at(whole, (pairs.cluster, np.where(missing, len(RATES), 0)), 1)
+    return whole
 
 
 def _share(name: str, table: Ints, code: int, task: Task, draw: Draw) -> Result:

@@ -158,6 +158,10 @@ def _whole(units: float) -> bool:
     return abs(units - round(units)) < 1e-6
 
 
+#: Rates of answers that are there and say nothing.
+_LOST = ("abstention_rate", "invalid_rate", "failed_rate")
+
+
 def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     covered = by_name(judge.rates).get("coverage")
     if not isinstance(covered, Estimate) or not covered.value < 1:
@@ -172,7 +176,15 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     if found.task.abstentions == "class" and met == {"coverage", "abstention_rate"}:
         text = f"{named(judge.judge)} abstains on {percent(missing)} of the "
         text += f"{counted(covered.n_items, found.unit)} that it saw, which counts as an answer."
-    if found.task.scale == "continuous":  # counted by rating, repeats and all
+    lost = [one for one in judge.rates if isinstance(one, Estimate) and one.name in _LOST]
+    empty = not any(one.value for one in lost)
+    scores = found.task.scale == "continuous"
+    if empty and judge.repeats is None and _whole(missing * covered.n_items):
+        given = covered.n_items - round(missing * covered.n_items)
+        text = f"{named(judge.judge)} has a {'score' if scores else 'verdict'} on {given:,} of "
+        text += f"{counted(covered.n_items, found.unit)}, and on the others its place is empty: it "
+        text += "gave none, or was not run on them."
+    elif scores:  # counted by rating, repeats and all
         text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
         text += f"{counted(covered.n_items, 'rating')}."
     facts = facts_of(covered, missing=missing)

@@ -2,7 +2,8 @@
 
 Judges are compared on the items that all of them decide: a judge that leaves the hard items out
 would otherwise look better than one that decides them. One that decides less than half as many as
-the most is not compared, so that it does not take the items away from the others.
+the most is not compared, so that it does not take the items away from the others; where that would
+leave one judge alone, there are no others, and it is compared on the few.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ def shared_items(decided: Bools, n: Ints) -> Shared:
     """What candidates may be compared on, from the units [J, P] that each of them decides."""
     own = decided @ n
     compared = (own >= ENOUGH * own.max(initial=0)) & (own > 0)
+    if compared.sum() == 1 and len(own) > 1:
+        compared = (own >= ENOUGH * np.sort(own)[-2]) & (own > 0)
     units = decided[compared].all(0) if compared.any() else np.zeros(decided.shape[1], bool)
     n_items = int(n[units].sum())
     return Shared(compared, units, n_items, bool((own[compared] == n_items).all()))

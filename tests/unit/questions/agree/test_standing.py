@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -61,6 +63,31 @@ def test_judges_of_disjoint_items_are_not_compared() -> None:
         resamples=100,
     )
     assert found.answer[1].text.endswith("no item is decided by it and by another judge.")
+
+
+def test_a_judge_of_few_items_is_compared_on_these_where_there_is_no_other() -> None:
+    truth = SAID[np.arange(100) % 2]
+    wrong = np.where(np.arange(100) % 3 == 0, np.where(truth == "yes", "no", "yes"), truth)
+    partly = np.where(np.arange(100) < 40, wrong, "")
+    found = ga.agree(ratings(truth, whole=truth, partly=partly), BINARY, resamples=200)
+    assert found.answer[1].text == "It agrees more than `partly` on the 40 items that both decide."
+    three = ratings(truth, whole=truth, other=wrong, partly=partly)
+    said = ga.agree(three, BINARY, resamples=200).answer[1].text
+    assert said.endswith("; `partly` decides too few to be compared.")
+
+
+def test_places_that_a_judge_of_scores_left_empty_are_not_covered(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=40)
+    lines = [
+        f"{i},{one:.4f},{one + rng.normal():.4f},{'' if i % 4 == 0 else f'{one:.3f}'}"
+        for i, one in enumerate(people)
+    ]
+    table = tmp_path / "scores.csv"
+    table.write_text("\n".join(["id,human_score,gpt_score,claude_score", *lines]) + "\n")
+    found = ga.agree(table, resamples=200)
+    covered = {judge: found["coverage", judge].value for judge in ("gpt_score", "claude_score")}
+    assert covered == {"gpt_score": 1.0, "claude_score": 0.75}
 
 
 def test_scores_are_ordered_by_correlation() -> None:

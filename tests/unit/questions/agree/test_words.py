@@ -249,7 +249,8 @@ def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
 
 
 def test_what_is_not_covered() -> None:
-    judge = judged(rates=(estimate("coverage", 0.9, 0.8, 0.95),))
+    unread = estimate("invalid_rate", 0.1, 0.05, 0.2)
+    judge = judged(rates=(estimate("coverage", 0.9, 0.8, 0.95), unread))
     first, one = sentences(in_order(judge))
     assert "of the 40 items that both decide" in first.text
     assert one.text == "`j` gives no usable verdict on 10 % of the 40 items that it was to rate."
@@ -258,6 +259,14 @@ def test_what_is_not_covered() -> None:
     assert {one.key for one in sentences(in_order(whole))} == {"agree.accuracy"}
     hardly = judged(rates=(estimate("coverage", 0.999, 0.9, 1.0),))
     assert [one.key for one in answer(in_order(hardly))] == ["agree.accuracy"]
+
+
+def test_an_empty_place_is_no_answer_of_a_judge() -> None:
+    judge = judged(rates=(estimate("coverage", 0.4, 0.3, 0.5), estimate("invalid_rate", 0.0)))
+    assert told("agree.coverage", sentences(in_order(judge))).text == (
+        "`j` has a verdict on 16 of 40 items, and on the others its place is empty: it gave none, "
+        "or was not run on them."
+    )
 
 
 def test_leanings_are_told_where_they_can_be_told() -> None:

@@ -42,6 +42,9 @@ def test_who_decides_too_little_is_not_compared() -> None:
     found = shared_items(decided, np.ones(10, np.int64))
     assert found.compared.tolist() == [True, True, False]
     assert (found.n_items, found.all_alike) == (8, False)
+    alone = shared_items(decided[[0, 2]], np.ones(10, np.int64))
+    assert alone.compared.tolist() == [True, True]  # there is no other that would lose items
+    assert (alone.n_items, alone.all_alike) == (4, False)
     apart = shared_items(np.array([[True, False], [False, True]]), np.ones(2, np.int64))
     assert (apart.n_items, apart.all_alike) == (0, False)
 
