@@ -21,6 +21,7 @@ from itertools import islice
 from typing import Self
 
 __all__ = [
+    "ConflictError",
     "GateNotMet",
     "GoldassayError",
     "InputError",
@@ -73,6 +74,10 @@ class SourceError(InputError):
 
 class RatingsError(InputError):
     """A table of ratings breaks a rule."""
+
+
+class ConflictError(RatingsError):
+    """The table says two things of one rating."""
 
 
 class TaskError(InputError):

@@ -9,7 +9,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from goldassay.errors import RatingsError, shown
+from goldassay.errors import ConflictError, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Census, Ratings
 from goldassay.ratings.vocabulary import words
@@ -100,7 +100,7 @@ def _deduplicated(
 
 def _conflict(
     ratings: Ratings, conflicts: nw.LazyFrame[Any], key: list[str], number: int
-) -> RatingsError:
+) -> ConflictError:
     first = fetch(conflicts.sort(*key).head(1), place=ratings.name)
     named = {column: str(first[column][0]) for column in key if first[column][0] != ""}
     where = ", ".join(f"{column} {shown(value, 40)}" for column, value in named.items())
@@ -109,7 +109,7 @@ def _conflict(
         rows = rows.filter(nw.col(column) == nw.lit(value))
     values = fetch(rows.select("value").unique().sort("value").head(3), place=ratings.name)
     texts = " and ".join(shown(str(value), 30) for value in values["value"])
-    return RatingsError(
+    return ConflictError(
         ratings.name,
         "a rater must rate a unit once for each sample",
         found=f"{counted(number, 'conflict')}, the first at {where}: {texts}",

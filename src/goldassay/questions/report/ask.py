@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
-from goldassay.errors import InputError, SourceError
+from goldassay.errors import ConflictError, InputError, SourceError
 from goldassay.findings import Findings
 from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
@@ -181,6 +181,7 @@ def report_of(
     ratings, names = replace(ratings, name=_without_folders(ratings.name)), names.without_folders()
     parts: list[Part] = []
     not_run: list[dict[str, str]] = []
+    conflict: ConflictError | None = None
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     for verb, ask in QUESTIONS.items():
         stage(verb)
@@ -197,8 +198,11 @@ def report_of(
             raise
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
+            conflict = conflict or (error if isinstance(error, ConflictError) else None)
             continue
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
+    if conflict is not None and not parts:
+        raise conflict
     exclusions, kept = _counted(ratings)
     inputs = [one.input for one in (gold, judges) if one is not None]
     whole = study(parts, ratings.task, ratings.judges)

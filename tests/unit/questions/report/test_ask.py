@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from many_judges import many_judges
 
 import goldassay as ga
 from goldassay.counts import count_units
+from goldassay.errors import ConflictError
 from goldassay.questions.compare.ask import count_differences
 from goldassay.questions.report import ask
 
@@ -103,3 +105,11 @@ def test_no_question_leaves_what_holds_itself() -> None:
         gc.garbage.clear()
         gc.enable()
     assert not left
+
+
+def test_a_table_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "ratings.csv"
+    rows = ["1,a,human,yes", "1,a,human,no", "1,j,judge,yes", "2,a,human,no", "2,j,judge,no"]
+    table.write_text("\n".join(["item,rater,kind,value", *rows]) + "\n")
+    with pytest.raises(ConflictError, match="must rate a unit once for each sample; found 1"):
+        ga.report(table)
