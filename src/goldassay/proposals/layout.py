@@ -56,14 +56,19 @@ from goldassay.proposals.layouts.nothing_rated import (
 from goldassay.proposals.layouts.rating_columns import are_criteria, like_criteria
 from goldassay.proposals.layouts.roles import both_kinds, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
-from goldassay.proposals.layouts.scored_pairs import by_the_higher_score, score_pairs, scored_sides
+from goldassay.proposals.layouts.scored_pairs import (
+    are_lettered_people,
+    by_the_higher_score,
+    score_pairs,
+    scored_sides,
+)
 from goldassay.proposals.layouts.scored_verdicts import scored_verdicts, with_scores
 from goldassay.proposals.layouts.seen import Seen, seen_in
 from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import kind_of
+from goldassay.ratings.vocabulary import kind_of, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -143,6 +148,32 @@ def _best_of_several(seen: Seen) -> bool:
     return bool(several)
 
 
+#: Words of a column that says whether a person and a judge say the same.
+_AGREES = frozenset(["agree", "agrees", "agreement", "disagree", "disagrees", "concur", "concurs"])
+
+
+def _says_agreement(name: str) -> bool:
+    """`reviewer_agrees`, `human_agrees_with_judge`: nothing but who agrees, and with whom."""
+    rest = [w for w in words(name) if w not in _AGREES | {"with", "the"} and kind_of(w) is None]
+    return bool({*words(name)} & _AGREES) and not rest
+
+
+def _agreement_only(seen: Seen) -> bool:
+    """People who say whether they agree with the judge, and not what they say themselves."""
+    people = [name for name, kind in seen.roles.items() if kind in ("human", "reference")]
+    judges = [name for name, kind in seen.roles.items() if kind == "judge"]
+    others = [n for n in seen.roles if n not in people and seen.table.columns[n].few]
+    if not people or seen.declared.kinds or not all(map(_says_agreement, people)):
+        return False
+    seen.draft.lack(
+        f"What did people say themselves? {some(people)} {'says' if len(people) == 1 else 'say'} "
+        "whether they agree with somebody, by the name",
+        "give the table with a column of their own verdicts",
+        {"wide": {"human": people, "judge": judges or others[:1]}},
+    )
+    return True
+
+
 def _marks_of_rows(seen: Seen) -> bool:
     if seen.raters or seen.rater is not None or not seen.several or not are_marks(seen.ratings):
         return False
@@ -192,6 +223,11 @@ def _ranked(seen: Seen) -> bool:
 
 def _scored_sides(seen: Seen) -> bool:
     cells = scored_sides(seen.table, seen.ratings) if seen.several else None
+    if cells and are_lettered_people(cells):
+        about = {name: {"system": cell["system"]} for name, cell in cells.items()}
+        question = f"Are {some(list(cells))} raters of their own? If a and b are the answers"
+        seen.draft.ask(question, {"cells": about})
+        return False
     if cells:
         by_rater_and_system(seen.table, seen.shape, seen.draft, cells)
     return bool(cells)
@@ -348,6 +384,7 @@ def _column_per_criterion(seen: Seen) -> bool:
 _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _sums_up,
     _best_of_several,
+    _agreement_only,
     _marks_of_rows,
     _names_in_cells,
     _lists_in_lists,

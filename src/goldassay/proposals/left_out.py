@@ -54,7 +54,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     if scored:
         verb = "Is" if len(scored) == 1 else "Are"
         cell = {"rater": scored[0], "kind": "judge", "cut": ">= 0.5"}
-        binary = draft.task.get("scale") == "binary"
+        binary = draft.task.get("scale") == "binary" and _are_shares(table.columns[scored[0]])
         draft.ask(
             f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if binary else ''}",
             {"cells": {scored[0]: cell}} if binary else None,
@@ -177,10 +177,19 @@ _SCORES = frozenset(["score", "scores", "prob", "proba", "probability"])
 
 
 def _may_score(name: str, column: Column) -> bool:
-    """Numbers from 0 to 1 under a name of scores."""
+    """Numbers from 0 to 1 under a name of scores; or many numbers under a judge's."""
+    metric = kind_of(name) == "judge" and column.scores and not is_aside(name)
+    named_ = plain_name(name) in {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}
+    if metric and not named_ and not {*words(name)} & {*TEXTS}:
+        return True
+    return _are_shares(column) and bool({*words(name)} & _SCORES)
+
+
+def _are_shares(column: Column) -> bool:
+    """Numbers from 0 to 1, not all of them whole."""
     values = [value for one in column.labels if (value := number(one)) is not None]
     shares = all(0 <= value <= 1 for value in values) and any(value % 1 for value in values)
-    return column.numeric and shares and len(values) > 2 and bool({*words(name)} & _SCORES)
+    return column.numeric and shares and len(values) > 2
 
 
 #: Names of lists that may hold a rater's repeated verdicts.

@@ -66,6 +66,9 @@ CLUSTERS = tuple(_WORDS["clusters"])
 _PEOPLE, _JUDGES, _REFERENCES = (
     frozenset(_WORDS[kind]) for kind in ("people", "judges", "references")
 )
+#: What people are called who rate, and machines too; and words that are a machine's own.
+_ROLES = frozenset(_WORDS["roles"])
+_MACHINES = _JUDGES - frozenset(_WORDS["offices"])
 #: Words of raters in scripts without spaces between words.
 _UNSPACED = tuple(
     word
@@ -177,13 +180,17 @@ def _within(name: str) -> tuple[str, ...]:
 def kind_of(name: str) -> str | None:
     """What the words of a name say its rater is: human, judge, reference; None for nothing.
 
-    A person's word wins over a judge's ("human_judge"), and the first of the others decides
-    ("judge_vs_gold", "gold_model").
+    A person's word wins over a judge's ("human_judge"), unless it is a role that the name of a
+    machine takes ("llm_annotator"); the first of the others decides ("judge_vs_gold").
+
+    >>> kind_of("human_judge"), kind_of("llm_annotator"), kind_of("gpt4_annotation")
+    ('human', 'judge', 'judge')
     """
     said = (*words(name), *_within(name))
     whole = re.split(r"[\W_]+", name.casefold())  # `QuestEval` as one word
     pairs = {"".join(pair) for pair in pairwise(said)}
-    if any(word in _PEOPLE for word in said):
+    people = [word for word in said if word in _PEOPLE]
+    if people and not (_ROLES.issuperset(people) and _MACHINES.intersection(said)):
         return "human"
     for word in said:
         if word in _JUDGES:

@@ -83,6 +83,14 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         draft.lack("Which column holds the ratings?", "give the table with a column of ratings")
         return
     abstain, invalid = outside(options)
+    if classes := _of_people(used, invalid, options):
+        invalid = [one for one in invalid if one not in classes]
+        spelled = folds.spelled(classes)
+        draft.ask(
+            f"Is {_listed(spelled, last='or')} no rating? People use it as the others: it is read "
+            "as an option. If it is none",
+            {"invalid": spelled},
+        )
     if "-1" not in invalid and _only_judges_say(used, "-1", {"0", "1"}):
         invalid = [*invalid, "-1"]  # yes and no of people, and a verdict that was not read
     options = [one for one in options if one not in (*abstain, *invalid)]
@@ -96,6 +104,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     _declare_outside(abstain, invalid, folds, draft)
     ask_of_codes(options, draft)
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
+    wins |= {"a", "b"} < {*options} <= {"a", "b", *_ONLY_OF_PAIRS}
     says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
     says = says and any(map(_SAYS_PAIR.match, options))
     if (sides or wins or says) and _pairwise(options, folds, draft):
@@ -145,6 +154,33 @@ def _only_judges_say(used: Sequence[Used], label: str, peoples: set[str]) -> boo
     for one in used:
         said["judge" if one.kind == "judge" else "people"] |= {folded(x) for x in one.labels}
     return label in said["judge"] and said["people"] == peoples
+
+
+#: Labels of ties that nothing else is called.
+_ONLY_OF_PAIRS = frozenset(["tie", "tied", "draw", "a=b", "both bad", "both good", "both_bad"])
+#: Words that a program writes where it failed, and people as the name of a class.
+_CLASSES = frozenset(["none", "refusal", "refused", "invalid", "garbage", "failed", "error"])
+#: So much of people's labels is no slip.
+_SOME = 0.03
+
+
+def _of_people(used: Sequence[Used], invalid: Sequence[str], options: Sequence[str]) -> list[str]:
+    """Words for an unreadable answer that people use as often as a class has it, and judges too,
+    beside three words or more that are no grades: nobody fails to read what a person says."""
+    rest = [one for one in options if one not in invalid]
+    if len(rest) < 3 or any(number(one) is not None for one in rest):
+        return []
+    said: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for one in used:
+        for label, rows in one.labels.items():
+            said[one.kind == "judge"][folded(label)] += rows
+    people, judges = said[False], said[True]
+    some = _SOME * people.total()
+    spelled = {label for one in used if one.kind != "judge" for label in one.labels}
+    titles = {label.istitle() for label in spelled if folded(label) in rest}
+    written = {folded(label) for label in spelled if label.istitle() in titles}  # `None`: Python's
+    classes = [w for w in invalid if w in _CLASSES and people[w] > some and w in written]
+    return [w for w in classes if judges[w] or not judges]
 
 
 def _is_part_of_sets(fold: str, folds: _Folds) -> bool:

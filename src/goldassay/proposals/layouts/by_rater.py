@@ -22,7 +22,7 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     raters_and_criteria,
     raters_with_criteria,
 )
-from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
+from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag, like_a_value
 from goldassay.proposals.layouts.scored_verdicts import paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
 from goldassay.proposals.layouts.summed_up import goes_with_the_sum, sums_of_people
@@ -65,6 +65,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
         others = [name for name in others if name not in known]
+    if not known and (odd := _beside_a_series(others)):
+        known, others = {odd: "reference"}, [name for name in others if name != odd]
+        draft.ask(
+            f"Is {named(odd)} an answer key? It is not named as the others are; if a judge's",
+            {"wide": {"human": others, "judge": [odd]}},
+        )
     if strange := _strange(table, known, others):
         known = {name: kind for name, kind in known.items() if name not in strange}
         others = [name for name in others if name not in strange]
@@ -84,7 +90,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             {"wide": {"human": [one], "judge": [two]}},
         )
     unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
-    if len(kinds) > 2 and unsaid and not all(map(_may_be_a_person, kinds)):
+    key = "reference" in kinds.values()  # of the others beside it was asked already
+    if len(kinds) > 2 and unsaid and not key and not all(map(_may_be_a_person, kinds)):
         draft.ask(
             f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
             "criterion or system"
@@ -226,13 +233,18 @@ def _with_others(
         known = {name: kind for name, kind in known.items() if name not in left}
         ask_of_others([name for name in (*others, *left) if name not in same], draft)
     elif judges and standard:
-        taken = [name for name in others if _like_raters(table, name, list(known))]
-        # People who are numbered are all of them; whoever is called otherwise stands with judges.
-        kind = "judge" if len(people) > 1 and _are_numbered(people) else "human"
-        known |= dict.fromkeys(taken, kind)
-        if taken and kind == "judge":
+        series = _numbered_alike(others)  # `label_1` to `label_3` beside `majority_label`
+        taken = [n for n in others if n in series or _like_raters(table, n, list(known))]
+        taken = [n for n in taken if _shares_labels(table, n, list(known))]
+        # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not
+        # by names of their own.
+        unlike = bool(people) and not series and not any(_has_own_name(n, judges) for n in people)
+        known |= dict.fromkeys(taken, "judge" if unlike else "human")
+        if taken and unlike and _are_numbered(people):
             verb = "is a judge" if len(taken) == 1 else "are judges"
             draft.assume(Weight.WHO, f"{some(taken)} {verb}: people are numbered")
+        elif unlike:
+            _tell_unlike(taken, draft)
         ask_of_others([name for name in others if name not in taken], draft)
     elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
         # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
@@ -254,14 +266,10 @@ def _with_others(
     elif others and not judges and (len(people) > 1 or _named_human(people)):
         # People are named as such: what is called otherwise and says the same is no person.
         alike = [name for name in others if _shares_labels(table, name, standard)]
-        alike = _of_the_same(alike, standard) or alike
+        alike = _of_the_same(alike, standard) or _on_the_whole(alike, standard) or alike
         known |= dict.fromkeys(alike, "judge")
         ask_of_others([name for name in others if name not in alike], draft)
-        if alike:
-            said = (
-                "is a judge, because it is" if len(alike) == 1 else "are judges, because they are"
-            )
-            draft.assume(Weight.WHO, f"{some(alike)} {said} not named as people are")
+        _tell_unlike(alike, draft)
     else:
         alike = [name for name in others if _shares_labels(table, name, judges)]
         if alike and judges:  # what nobody else says is no person's
@@ -299,6 +307,58 @@ def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
     common = set.intersection(*about.values())
     rated = set[str]().union(*(about[name] for name in standard)) - common
     return [name for name in names if about[name] & rated]
+
+
+#: Words for people that are names of persons too.
+_GIVEN_NAMES = frozenset(["ann", "anno", "dev", "mens", "hum"])
+
+
+def _has_own_name(name: str, judges: Sequence[str]) -> bool:
+    """Whether a person's column says who it is: `ann`, `annotator_kim`; what judges rate too is no
+    name."""
+    rated = {word for judge in judges for word in about_of(judge)}
+    return plain_name(name) in _GIVEN_NAMES or not {*about_of(name)} <= rated
+
+
+#: Words of a judge's last word on an item, beside what it says of single criteria.
+_WHOLE = frozenset(["overall", "total", "final", "average", "avg", "mean", "aggregate", "holistic"])
+
+
+def _on_the_whole(names: Sequence[str], standard: Sequence[str]) -> list[str]:
+    """Of columns of criteria and one that is called the whole of them, the latter, where people
+    rated no criterion either: `overall_score` beside `tone` and `accuracy` with `human_score`."""
+    whole = [name for name in names if {*words(name)} & _WHOLE]
+    parts = [name for name in names if name not in whole]
+    fits = len(whole) == 1 and len(parts) > 1 and all(map(asks, parts))
+    return whole if fits and not any(map(about_of, standard)) else []
+
+
+def _tell_unlike(judges: Sequence[str], draft: Draft) -> None:
+    if judges:
+        said = "is a judge, because it is" if len(judges) == 1 else "are judges, because they are"
+        draft.assume(Weight.WHO, f"{some(judges)} {said} not named as people are")
+
+
+_NUMBERED = re.compile(r"(.*?)[\s_\-.]*\d+")
+#: So many columns with one name and a number are a series.
+_SERIES = 3
+
+
+def _numbered_alike(names: Sequence[str]) -> list[str]:
+    """All of the columns, where a number alone tells two or more labels apart."""
+    stems = [match[1] for name in names if (match := _NUMBERED.fullmatch(name))]
+    alike = len(names) > 1 and len(stems) == len(names) and len({*stems}) == 1
+    return list(names) if alike and {*words(stems[0])} & GENERIC else []
+
+
+def _beside_a_series(names: Sequence[str]) -> str | None:
+    """The only column that is called a label (`Extremism_Label`) beside a series of others that a
+    number tells apart (`Group_member1` to `Group_member4`): people, and what they were held
+    against."""
+    stems = {name: match[1] for name in names if (match := _NUMBERED.fullmatch(name))}
+    odd = [name for name in names if name not in stems]
+    one = len({*stems.values()}) == 1 and len(stems) >= _SERIES and not any(map(asks, stems))
+    return odd[0] if one and len(odd) == 1 and {*words(odd[0])} & GENERIC else None
 
 
 def _is_voter(name: str) -> bool:

@@ -150,8 +150,8 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
 def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Column -> rater and criterion, where names are every first (or last) word with every rest:
     `tone_coder1, tone_coder2, facts_coder1, facts_coder2`. The words are raters', at least a
-    judge's beside known criteria, and the same for all criteria; else nothing. Bare numbers count
-    raters or answers (`human_1, human_2, judge_1, judge_2`)."""
+    judge's beside known criteria, and the same for all criteria; else nothing. Bare numbers and
+    letters count raters or answers (`human_1, human_2, judge_1, judge_2`)."""
     for last in (True, False):
         cut = "_" if all("_" in name for name in names) else " "
         halves = {n: n.rpartition(cut) if last else n.partition(cut) for n in names}
@@ -163,7 +163,7 @@ def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
             whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
             judged = any(kind_of(one) == "judge" for one in whos) and any(map(asks, abouts))
             named_ = all(map(kind_of, whos)) or (judged and not any(map(kind_of, abouts)))
-            counted = all(map(str.isdigit, abouts))
+            counted = all(about.isdigit() or len(about) == 1 for about in abouts)
             if whole and len(whos) > 1 and len(abouts) > 1 and named_ and not counted:
                 return found
     return {}

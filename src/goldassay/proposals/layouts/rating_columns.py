@@ -71,6 +71,8 @@ _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 _IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+#: Words of numbers that say how far raters lie apart.
+_SPREAD = frozenset(["sd", "sem", "std", "stddev", "stdev", "stderr", "variance"])
 #: What was paid, as exports of crowd work hold it.
 _PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
 #: Words for several people: as numbers, how many there were.
@@ -82,6 +84,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
         return ["value"]
     taken = shape.taken | _not_both(table) | {*counts_of(table)}
+    taken |= {name for name in table.columns if _says_whether_rated(table, name)}
     known = set(SYNONYMS["value"])
     found = [
         name
@@ -94,12 +97,11 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             and not _says_rating(name)
             and not _grade(name, column)
         )
-        and not (set(words(name)) & _HOW_SURE and column.numeric)
+        and not (set(words(name)) & (_HOW_SURE | _SPREAD) and column.numeric)
         and not column.counter
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
-        and not _says_whether_rated(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
         and (column.rating or (column.few and _may_rate(table, name)))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -223,17 +225,28 @@ def _grade(name: str, column: Column) -> bool:
 
 
 _WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
+#: Words of marks that say who is to look at a row.
+_NEEDED = frozenset(
+    [
+        *("need", "needed", "needs", "require", "required", "requires", "send", "sent", "queue"),
+        *("queued", "escalate", "escalated", "route", "routed", "flag", "flagged", "assigned"),
+    ]
+)
+_TWO_WAYS = ({"true", "false"}, {"yes", "no"}, {"0", "1"}, {"y", "n"})
 
 
-def _says_whether_rated(name: str, column: Column) -> bool:
-    """`human_annotation` with true and false: whether a person looked, and not what was said."""
-    said = {*words(name)}
-    return (
-        "human" in said
-        and bool(said & _WHETHER)
-        and said <= _WHETHER | {"human", "is", "was", "by", "has"}
-        and {folded(label) for label in column.labels} <= {"true", "false"}
-    )
+def _says_whether_rated(table: Table, name: str) -> bool:
+    """`human_annotation` with true and false: whether a person looked, and not what was said,
+    unless a judge says true and false as well; and `needs_human`: whether one should."""
+    said, labels = {*words(name)}, table.folds(name)
+    if not any(labels <= two for two in _TWO_WAYS):
+        return False
+    if said & _NEEDED:
+        return kind_of(name) == "human"
+    looked = bool(said & _WHETHER) and said <= _WHETHER | {"human", "is", "was", "by", "has"}
+    judges = [one for one in table.columns if kind_of(one) == "judge" and table.folds(one)]
+    alike = any(table.folds(one) <= {"true", "false"} for one in judges)
+    return "human" in said and looked and labels <= {"true", "false"} and not alike
 
 
 def _is_count_of_people(name: str, column: Column) -> bool:

@@ -75,6 +75,23 @@ def scored_sides(table: Table, ratings: Sequence[str]) -> dict[str, dict[str, st
     }
 
 
+#: Words for one of several people, whom a letter tells apart.
+_ONE_OF_SEVERAL = frozenset(
+    [
+        *("annotator", "assessor", "coder", "expert", "grader", "labeler", "labeller", "physician"),
+        *("doctor", "rater", "reviewer", "teacher", "worker", "evaluator", "participant"),
+    ]
+)
+
+
+def are_lettered_people(cells: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether `annotator_a` and `annotator_b` are two people rather than what one said of a and b:
+    the word before the letter is for one of several."""
+    people = {cell["rater"] for cell in cells.values() if cell["kind"] != "judge"}
+    sides = {cell["system"] for cell in cells.values()}
+    return sides == {"a", "b"} and all(who.casefold() in _ONE_OF_SEVERAL for who in people)
+
+
 def by_the_higher_score(
     table: Table,
     shape: Shape,

@@ -1,4 +1,5 @@
-"""People's verdicts, and beside them judges' scores from 0 to 1, which a cut makes verdicts."""
+"""People's verdicts, and beside them judges' scores from 0 to 1 or to 100, which a cut makes
+verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", 
 
 
 def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """People's verdicts with two options, and beside them judges' scores from 0 to 1."""
+    """People's verdicts with two options, and beside them judges' scores from 0 to 1, or 100."""
     known = [n for n in ratings if kind_of(n) in ("human", "reference")]
     few = [n for n in ratings if table.columns[n].few]
     people = known or (few if len(few) == 1 and _is_said(few[0]) else [])
@@ -53,8 +54,15 @@ def _is_of(name: str, column: Column, people: Sequence[str]) -> bool:
 
 
 def shares(name: str, column: Column) -> bool:
-    """Numbers from 0 to 1 that are no verdicts, under a name of a judge or of a score."""
-    return (kind_of(name) == "judge" or name.casefold() in SCORES) and _in_unit(column)
+    """Numbers from 0 to 1, or to 100, that are no verdicts, under a name of a judge or a score."""
+    called = kind_of(name) == "judge" or name.casefold() in SCORES
+    return called and (_in_unit(column) or _in_hundred(column))
+
+
+def _in_hundred(column: Column) -> bool:
+    """Numbers from 0 to 100, more than a set of options has, of which some are above 50."""
+    values = [v for one in column.labels if (v := number(one)) is not None]
+    return column.scores and all(0 <= v <= 100 for v in values) and max(values) > 50
 
 
 def _in_unit(column: Column) -> bool:
@@ -70,12 +78,13 @@ def with_scores(
 ) -> None:
     """Judges' scores, cut at a half, beside people's verdicts."""
     people, judges = scored
+    half = {name: "0.5" if _in_unit(table.columns[name]) else "50" for name in judges}
     kinds = {name: kind_of(name) or "human" for name in people}
     shape.cells = {name: {"rater": name, "kind": kind} for name, kind in kinds.items()}
     asked = says_good(people[0])
     turned = [n for n in judges if {asked, says_good(n)} == {True, False}]
     shape.cells |= {
-        n: {"rater": n, "kind": "judge", "cut": "< 0.5" if n in turned else ">= 0.5"}
+        n: {"rater": n, "kind": "judge", "cut": f"{'<' if n in turned else '>='} {half[n]}"}
         for n in judges
     }
     if not any(map(kind_of, judges)) and len(people) > 1:
@@ -86,19 +95,29 @@ def with_scores(
     draft.assume(
         Weight.WHO, f"{some(people)} {verb} {whose} ratings, {some(judges)} judges' scores"
     )
-    if turned:
+    for cut in dict.fromkeys(half.values()):
+        mine = [name for name in judges if half[name] == cut]
+        _tell_cut(cut, mine, turned, people, draft)
+    shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+def _tell_cut(
+    cut: str, judges: Sequence[str], turned: Sequence[str], people: Sequence[str], draft: Draft
+) -> None:
+    """From which score on judges say yes; of the opposite, below which."""
+    if below := [name for name in judges if name in turned]:
         draft.assume(
             Weight.POSITIVE,
-            f"a score below 0.5 in {some(turned)} is the judge's verdict for the option that is "
-            f'counted: by its name it is the opposite of {some(people)} (cut = "< 0.5" in [cells])',
+            f"a score below {cut} in {some(below)} is the judge's verdict for the option that is "
+            f'counted: by its name it is the opposite of {some(people)} (cut = "< {cut}" in '
+            "[cells])",
         )
     if straight := [name for name in judges if name not in turned]:
         draft.assume(
             Weight.POSITIVE,
-            f"a score of at least 0.5 in {some(straight)} is the judge's verdict for the option "
-            'that is counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
+            f"a score of at least {cut} in {some(straight)} is the judge's verdict for the option "
+            f'that is counted (cut = ">= {cut}" in [cells]; another cut, another judge)',
         )
-    shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
 
 
 def paired_criterion(

@@ -176,6 +176,30 @@ def _like_an_id_of_rows(looked: Looked, draft: Draft, ids: Sequence[str]) -> lis
     return [found] if found else None
 
 
+def _like_an_id_and_a_number(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """A column that ends as ids do and repeats, with one that counts within it: `summary_id` and
+    `sentence_no`."""
+    columns = looked.columns
+    if looked.by_raters or looked.source.parts or ids:
+        return None
+    for name in [n for n in columns if ends_as_id(n) and n not in looked.shape.taken][:TRIES]:
+        counts = [n for n in columns if n != name and n not in looked.shape.taken]
+        counts = [n for n in counts if _counts(n, columns[n])]
+        for other in counts[:TRIES] if columns[name].filled == looked.rows else ():
+            if looked.keys([name, other, *looked.beside]) == looked.rows:
+                return [name, other]
+    return None
+
+
+def _counts(name: str, column: Column) -> bool:
+    """Whole numbers without a gap from 0 or 1 on, each there more than once, under any name."""
+    values = [number(one) for one in column.labels]
+    whole = sorted(int(v) for v in values if v is not None and v % 1 == 0)
+    if len(whole) < len(values) or len(whole) < 2 or kind_of(name) or column.unique:
+        return False
+    return whole[0] in (0, 1) and whole[-1] - whole[0] == len(whole) - 1 == column.distinct - 1
+
+
 def _by_first_column(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
     """The first column, where each of its cells is short, no number, and there once."""
     shape = looked.shape
@@ -243,7 +267,9 @@ def _only_key(looked: Looked) -> str | None:
         and not _is_measured(n, c)
     ]
     found = [n for n in free[: 2 * TRIES] if looked.keys([n, *looked.beside]) == looked.rows]
-    return found[0] if len(found) == 1 else None
+    if len(found) > 1 and looked.keys(found) == columns[found[0]].distinct:
+        found = found[:1] if len({columns[n].distinct for n in found}) == 1 else found
+    return found[0] if len(found) == 1 else None  # several that say one thing are one
 
 
 def _shared_key(looked: Looked, key: list[str]) -> list[str]:
@@ -391,6 +417,7 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _by_text,
     _like_an_id_of_rows,
     _with_place,
+    _like_an_id_and_a_number,
     _by_first_column,
     _shared_by_systems,
 )
