@@ -666,6 +666,9 @@ FACTS: Mapping[str, Measure] = {
     "agree.correlation.n_items": lambda told, said: len(told.naive.paired(_judge(said))),
     "agree.coverage.missing": lambda told, said: 1 - (_coverage(told, said) or 0.0),
     "agree.coverage.value": _coverage,
+    "agree.coverage.given": lambda told, said: round(
+        (_coverage(told, said) or 0.0) * len(told.naive.seen(_judge(said)))
+    ),
     "agree.coverage.n_items": lambda told, said: (
         len(told.naive.seen(_judge(said)))
         if told.naive.scale != "continuous"

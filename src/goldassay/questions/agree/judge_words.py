@@ -176,18 +176,19 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     if found.task.abstentions == "class" and met == {"coverage", "abstention_rate"}:
         text = f"{named(judge.judge)} abstains on {percent(missing)} of the "
         text += f"{counted(covered.n_items, found.unit)} that it saw, which counts as an answer."
+    facts = facts_of(covered, missing=missing)
     lost = [one for one in judge.rates if isinstance(one, Estimate) and one.name in _LOST]
     empty = not any(one.value for one in lost)
     scores = found.task.scale == "continuous"
     if empty and judge.repeats is None and _whole(missing * covered.n_items):
         given = covered.n_items - round(missing * covered.n_items)
+        facts["given"] = given
         text = f"{named(judge.judge)} has a {'score' if scores else 'verdict'} on {given:,} of "
         text += f"{counted(covered.n_items, found.unit)}, and on the others its place is empty: it "
         text += "gave none, or was not run on them."
     elif scores:  # counted by rating, repeats and all
         text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
         text += f"{counted(covered.n_items, 'rating')}."
-    facts = facts_of(covered, missing=missing)
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
 
 

@@ -263,7 +263,9 @@ def test_what_is_not_covered() -> None:
 
 def test_an_empty_place_is_no_answer_of_a_judge() -> None:
     judge = judged(rates=(estimate("coverage", 0.4, 0.3, 0.5), estimate("invalid_rate", 0.0)))
-    assert told("agree.coverage", sentences(in_order(judge))).text == (
+    one = told("agree.coverage", sentences(in_order(judge)))
+    assert (one.facts["given"], one.facts["n_items"]) == (16, 40)
+    assert one.text == (
         "`j` has a verdict on 16 of 40 items, and on the others its place is empty: it gave none, "
         "or was not run on them."
     )
