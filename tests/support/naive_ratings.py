@@ -796,6 +796,20 @@ class NaiveStudy:
         people, own = self.scores("human"), self.scores("judge", judge)
         return [(people[unit], own[unit]) for unit in self.units if unit in people and unit in own]
 
+    def behind_mean(self, judge: str) -> dict[Unit, float]:
+        """People's scores of the units whose mean is told: those that the judge scored too, or
+        all that it or no judge was asked about, where people scored every one of them."""
+        people, own = self.scores("human"), self.scores("judge", judge)
+        seen: dict[Unit, set[str]] = defaultdict(set)
+        for row in self.rows:
+            if row["kind"] == "judge":
+                seen[self.unit(row)].add(row["rater"])
+        scored = {*people, *(u for one in self.judges for u in self.scores("judge", one))}
+        here = [unit for unit in self.units if judge in seen[unit] or not seen[unit]]
+        here = [unit for unit in here if unit in scored]
+        whole = self.task.get("calibration") != "by_label" and all(unit in people for unit in here)
+        return {unit: people[unit] for unit in (here if whole else own) if unit in people}
+
     # --- systems ----------------------------------------------------------------------------------
 
     def answers(self, kind: str, rater: str | None = None) -> dict[tuple[str, str], float]:

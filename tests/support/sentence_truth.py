@@ -285,9 +285,7 @@ def _difference(own: str) -> Measure:
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
             if len(naive.options) == 2 and estimator is not None:
-                # Rates of systems are of what the judge decides, all of it labelled or not.
-                way = getattr(part, f"{estimator}_of_decided", None) or getattr(part, estimator)
-                rates.append(way(judge, naive.positive))
+                rates.append(getattr(part, estimator)(judge, naive.positive))
             elif naive.scale == "continuous" and own == "called":
                 scores = part.scores("judge", judge)
                 rates.append(sum(scores.values()) / len(scores))
@@ -794,7 +792,10 @@ FACTS: Mapping[str, Measure] = {
     "estimate.all_labelled.value": _labelled_rate,
     "estimate.mean_score.called": _called,
     "estimate.mean_score.labelled": lambda told, said: len(
-        told.naive.within(said.about).paired(_judge(said))
+        told.naive.within(said.about).behind_mean(_judge(said))
+    ),
+    "estimate.mean_score.scored": lambda told, said: len(
+        told.naive.within(said.about).scores("judge", _judge(said))
     ),
     "estimate.option.called": _called,
     "estimate.option.all_inside": _all_inside,
@@ -1754,8 +1755,11 @@ def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
         return
 
     def off(about: Mapping[str, str]) -> float:
-        both = told.naive.within(about).paired(_judge(said))
-        return abs(sum(own - people for people, own in both)) / len(both) if both else 0.0
+        part = told.naive.within(about)
+        people, own = part.behind_mean(_judge(said)), part.scores("judge", _judge(said))
+        if not people or not own:
+            return 0.0
+        return abs(sum(own.values()) / len(own) - sum(people.values()) / len(people))
 
     mine = off(said.about)
     for row in told.naive.rows:

@@ -143,6 +143,8 @@ class Systems:
     joint_sliced: Joint | None = None
     #: Labels are those of all systems together.
     shared: bool = False
+    #: Every item of every system is labelled: nothing is corrected.
+    complete: bool = False
     n_clusters: int = 0
     #: Two systems whose win rates rest on different opponents.
     uneven: tuple[str, str] | None = None
