@@ -400,8 +400,9 @@ class NaiveStudy:
     # --- people -----------------------------------------------------------------------------------
 
     def human_tie_rate(self) -> Number:
-        said = [one for given in self.people.values() for one in given if one in self.options]
-        return _ratio(said.count(str(self.tie)), len(said))
+        """The mean tied share of people's references, one for each unit that has one."""
+        labels = [self.label_of(self._options_of(unit)) for unit in self.units]
+        return _mean([one.get(str(self.tie), 0.0) / sum(one.values()) for one in labels if one])
 
     @remembered
     def pairs(self) -> list[tuple[str, str]]:

@@ -145,6 +145,7 @@ def counted_systems(
         joint_sliced=joint_sliced,
         shared=shared,
         complete=complete,
+        ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
         uneven=sides.uneven,
         spent=None
@@ -201,7 +202,9 @@ def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | No
         if len(options) == 2:
             return WINS, None
         first = next(option for option in options if option != task.tie)
-        wins = {first: 1.0, str(task.tie): 0.5}
+        # As in a ranking: a tie that is a verdict of its own is no win (one that is left out has
+        # no cell).
+        wins = {first: 1.0, str(task.tie): 0.0 if task.ties == "class" else 0.5}
         return WINS, np.array([wins.get(option, 0.0) for option in options])
     if len(options) == 2:
         return RATE, None

@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.questions.compare.pair_words import is_practical
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
+from goldassay.questions.facts import TIE_WORDS
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
 from goldassay.words import named as quoted
@@ -147,6 +148,7 @@ def _note(one: JudgeComparison) -> str:
     margin = one.asked.margin
     write = points if one.measure.rate else decimal
     told = f"; no worse: above a margin of {write(-margin)}" if margin is not None else ""
+    told += f"; {TIE_WORDS[one.systems.ties]}" if one.systems.ties is not None else ""
     if one.family < 2:
         return f"true difference, {level} confidence{told}"
     return f"{counted(one.family, 'difference')} at once, {level} confidence{told}"

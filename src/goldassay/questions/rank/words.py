@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from goldassay.errors import shown
-from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import TELLS_NOTHING
 from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
@@ -27,7 +26,6 @@ from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = [
-    "TIE_WORDS",
     "answer",
     "cannot_tell",
     "notes",
@@ -44,11 +42,6 @@ ALIKE = 2.0
 #: The share of splits in half that lies between the two ends that are told.
 SPLITS_BETWEEN = 0.8
 
-TIE_WORDS: Mapping[TieRule, str] = {
-    "half": "a tie is half a win to each side",
-    "exclude": "ties are left out",
-    "class": "a tie is no win",
-}
 #: What is compared where every system has prompts of its own.
 _APART = (
     "No prompt was answered by two systems: means over different prompts are compared, and what "

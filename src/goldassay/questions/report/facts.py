@@ -83,7 +83,7 @@ def ties_said(study: ReportStudy, facts: dict[str, Any]) -> str:
     if "tie_rate" in own:
         facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
         rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
-        said += "; it calls {} ties, people {}".format(*rates)
+        said += "; it calls {} ties, {whom} {}".format(*rates, whom=own["tie_rate_beside"])
     return f" ({said})"
 
 

@@ -166,7 +166,7 @@ def test_ties_are_told_and_their_rates_where_they_differ(rule: str, words: str) 
         leanings=(estimate("tie_rate_difference", -0.36, -0.4, -0.3),),
     )
     one = sentences(in_order(judge, task=task, people=people))[0]
-    assert f"{words}; it calls 4 % ties, people 40 %)" in one.text
+    assert f"{words}; it calls 4 % ties, the majority 40 %)" in one.text
     assert (one.facts["tie_rate"], one.facts["human_tie_rate"]) == (0.04, 0.4)
     alike = replace(judge, leanings=(estimate("tie_rate_difference", -0.01, -0.1, 0.1),))
     one = sentences(in_order(alike, task=task, people=people))[0]
