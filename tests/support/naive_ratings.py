@@ -626,8 +626,16 @@ class NaiveStudy:
         return self.pool(judge)[2] if every is None else round(sum(every.values()))
 
     def labelled(self, judge: str) -> float:
-        every = self.everything(judge)
-        return sum((self.pool(judge)[1] if every is None else every).values())
+        """How many items that a rate is of have a label, whatever they weigh."""
+        if (every := self.everything(judge)) is not None:
+            return round(sum(every.values()))
+        marked = any(row.get("split") == "calibration" for row in self.rows)
+        split = {self.unit(row): row.get("split", "") for row in self.rows}
+        return sum(
+            bool(self.label_of(self._options_of(unit)))
+            for unit in self.pool_units(judge)
+            if not (marked and split[unit] == "test")
+        )
 
     def calibration_only(self, judge: str, option: str) -> Number:
         if (every := self.everything(judge)) is not None:

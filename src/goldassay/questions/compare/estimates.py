@@ -210,7 +210,7 @@ def rate_kinds(
         if random
         else None,
         _items(sample, drawn),
-        sample.total[:, :-1].sum((-1, -2)),
+        sample.counted[:, 1],
     )
     # With labels of all systems, a system's rate is not that of its own.
     return found if shared or not drawn.from_pool else found.settled(_complete(sample))
@@ -259,8 +259,7 @@ def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
 
 def _items(sample: Sample, drawn: Drawing) -> Array:
     """The items of each group whose rate is wanted."""
-    total = sample.total
-    found: Array = total.sum((-1, -2)) if drawn.from_pool else total[:, -1].sum(-1)
+    found: Array = sample.counted.sum(-1) if drawn.from_pool else sample.counted[:, 0]
     return found
 
 
@@ -271,7 +270,7 @@ def mean_kinds(
     sample: Sample, drawn: Drawing, scores: Array, *, decided: Sample | None = None
 ) -> Kinds:
     """The mean scores of the groups of a sample; options have `scores`, `decided` as for rates."""
-    bounds, size, total = (float(scores.min()), float(scores.max())), len(scores), sample.total
+    bounds, size = (float(scores.min()), float(scores.max())), len(scores)
 
     def of(function: ByGroup, sample: Sample = sample) -> Estimates:
         influence = _influence(sample, function)
@@ -285,7 +284,7 @@ def mean_kinds(
         of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores), decided or sample),
         of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
-        total[:, :-1].sum((-1, -2)),
+        sample.counted[:, 1],
     )
     return found.settled(_complete(sample)) if drawn.from_pool else found
 

@@ -290,7 +290,9 @@ def _summed(fine: Sample, systems: tuple[str, ...], slices: int) -> Sample:
     cells, rest = fine.cells[:, :-1], fine.cells[:, -1:]
     shape = (len(cells), slices, len(systems), *cells.shape[2:])
     whole = np.concatenate([cells.reshape(shape).sum(1), rest], 1)
-    return replace(fine, groups=(*systems, ""), cells=whole)
+    items = fine.counted[:-1].reshape(slices, len(systems), 2).sum(0)
+    held = np.concatenate([items, fine.counted[-1:]]).astype(np.int64)
+    return replace(fine, groups=(*systems, ""), cells=whole, items=held)
 
 
 def _results(

@@ -79,7 +79,7 @@ class JudgeOptions:
     mean: Result | None
     shift: ShiftTest | None
     #: Items with people's label, and whether all have one: nothing is left to correct.
-    n_labelled: float = 0.0
+    n_labelled: int = 0
     all_labelled: bool = False
     #: Whether these are all items, also those on which the judge is silent.
     complete: bool = False
@@ -142,7 +142,7 @@ def option_rates(
         rates=_results(found, sample, drawn, estimator, settings.confidence_level),
         mean=mean,
         shift=shift_test(counts.test, counts.calibration, inflation=inflation) if tested else None,
-        n_labelled=sample.n_labelled,
+        n_labelled=sample.n_labels,
         all_labelled=bool(sample.test.sum() <= 0 < sample.n_labelled),
         complete=sample.silent,
     )
@@ -200,7 +200,7 @@ def _results(
             declared={
                 "estimator": estimator.name,
                 "calibration": drawn.declared,
-                "labelled": sample.n_labelled,
+                "labelled": sample.n_labels,
             },
             assumptions=(estimator.assumes,),
         )

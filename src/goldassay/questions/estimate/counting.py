@@ -124,7 +124,17 @@ class Patterns:
             without_verdict=self.without_verdict,
             missing=self._missing(n_items),
             labels_without_verdict=self.labels_without_verdict,
+            items=self._items(len(groups), [group for group, _ in entries]),
         )
+
+    def _items(self, groups: int, entries: Sequence[Ints]) -> Ints:
+        """Units of each group without a label and with one [G, 2], whatever they weigh."""
+        found = np.zeros((groups, 2), np.int64)
+        labelled = self.references[:, -1] <= 0
+        for group in entries:
+            inside = self.used & (group >= 0)
+            np.add.at(found, (group[inside], labelled[inside].astype(int)), self.n[inside])
+        return found
 
     def _missing(self, n_items: int) -> float:
         """The weight of what has no verdict, in the scale in which the others weigh one each."""

@@ -79,9 +79,9 @@ class JudgeRate:
         return next(one.result for one in self.estimators if one.estimator is NAIVE)
 
     @property
-    def n_labelled(self) -> float:
+    def n_labelled(self) -> int:
         """Labelled items that the rate is of."""
-        return (self.complete or self.sample).n_labelled
+        return (self.complete or self.sample).n_labels
 
     @property
     def all_labelled(self) -> bool:

@@ -207,8 +207,8 @@ def leaderboard(
     Limits of a difference are recovered from those of the two rates and their correlation
     (`contrasts`); with shared labels they are Fieller's (`shared`). All differences hold at once.
     """
-    decided = sample.total
-    naive = np.nan_to_num(NAIVE.rate(_counts(decided, drawn, shared=False)))
+    decided = sample.counted
+    naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, drawn, shared=False)))
     sample = sample if shared or whole is None else whole
     complete = all_labelled(sample.total[list(listed)], drawn)
     function = functional(drawn, shared=shared, complete=complete)
@@ -217,8 +217,6 @@ def leaderboard(
     together = recovered(sample, rates, function)
     value = rates.value
     low, high = rates.limits(confidence_level)
-    calibration = sample.total[:, :-1]
-    pool = sample.total[:, -1] + calibration.sum(-2)
     known = [g for g in listed if not np.isnan(value[g])]
     both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
     pairs = pairs_of(both[:, 0], both[:, 1])
@@ -244,9 +242,9 @@ def leaderboard(
         value[kept],
         low[kept],
         high[kept],
-        pool.sum(-1)[kept],
-        decided[kept].sum((-1, -2)),
-        calibration.sum((-1, -2))[kept],
+        sample.counted[kept].sum(-1),
+        decided[kept].sum(-1),
+        sample.counted[kept, 1],
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         shared,

@@ -84,7 +84,7 @@ def _people_lines(rates: Sequence[PeopleRate]) -> Summary:
         about = f" · {one.criterion}" if one.criterion else ""
         lines.append(Line(f"people{about}", (one.rate, one.labelled)))
         lines += [
-            Line(judge.subject.label, (judge.own_rate, round(judge.sample.n_labelled)))
+            Line(judge.subject.label, (judge.own_rate, judge.sample.n_labels))
             for judge in sorted(one.judges, key=lambda judge: _off(judge, one.rate))
         ]
     return Summary("rater", ("rate", "items"), tuple(lines))
