@@ -821,6 +821,20 @@ class NaiveStudy:
 
     # --- systems ----------------------------------------------------------------------------------
 
+    def systems_in_battles(self, judge: str | None = None) -> set[str]:
+        """Systems of which people (or a judge) decide a battle otherwise than as a tie."""
+        sides = {self.unit(row): (row["system"], row["opponent"]) for row in self.rows}
+        found: set[str] = set()
+        for unit in self.units:
+            said = (
+                self.label_of(self._options_of(unit))
+                if judge is None
+                else {one for one in self.verdicts[judge].get(unit, ()) if one in self.options}
+            )
+            if set(said) - {self.tie}:
+                found |= set(sides[unit])
+        return found
+
     def answers(self, kind: str, rater: str | None = None) -> dict[tuple[str, str], float]:
         """What a rater (people: their mean) gives each system's answer to each item."""
         found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(

@@ -453,8 +453,20 @@ def _raters_of(told: Told) -> int:
 
 
 def _systems(told: Told, said: Sentence) -> int:
-    names = {row.get(key) for row in told.naive.rows for key in ("system", "opponent")}
-    return len(names - {None, ""})
+    """The systems that people and the judge have in order: where ties are left out, of those that
+    both decide a battle of."""
+    naive = told.naive
+    names = {row.get(key) for row in naive.rows for key in ("system", "opponent")}
+    if naive.scale != "pairwise" or naive.task.get("ties") != "exclude":
+        return len(names - {None, ""})
+    return len(naive.systems_in_battles() & naive.systems_in_battles(_judge(said)))
+
+
+def _gold_systems(told: Told, said: Sentence) -> int:
+    naive = told.naive
+    if naive.scale != "pairwise" or naive.task.get("ties") != "exclude":
+        return _systems(told, said)
+    return len(naive.systems_in_battles())
 
 
 #: Fewest items of a person that `replace` is asked with, and those of a report.
@@ -867,6 +879,7 @@ FACTS: Mapping[str, Measure] = {
     "rank.slices.value": _slice_gap,
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
+    "rank.kendall_tau.n_gold_systems": _gold_systems,
     "replace.advantage_probability.items": lambda told, said: _persons(told).units_of(
         _judge(said), _fewest_items(told, said)
     ),

@@ -152,8 +152,9 @@ def _anything(tau: Estimate) -> bool:
 
 
 def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sentence:
-    first, *others = people.standings
+    first, *rest = people.standings
     judge, number = first.judge.name, int(tau.declared["systems"])
+    others = [one for one in rest if isinstance(one.judge.tau(by), Estimate)]
     equal = [
         one.judge.name
         for one in others
@@ -163,7 +164,10 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         and _systems_of(one.judge.tau(by)) == number
     ]
     agree = "unknown" if cannot_tell(tau) else "yes" if tau.value > 0 else "no"
-    systems = counted(number, "system")
+    known = int((~np.isnan(people.gold.scores)).sum())
+    systems = f"the {counted(number, 'system')}"
+    if known > number:  # the judge decides nothing of the others
+        systems = f"{number:,} of {counted(known, 'system')}"
     span = ""
     if tau.interval is not None:
         span = (
@@ -174,25 +178,25 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if anything:
         text = (
-            f"These prompts tell nothing of how far the orders of the {systems} agree: "
+            f"These prompts tell nothing of how far the orders of {systems} agree: "
             f"{named(judge)} has {seen}{most}, which may be anything."
         )
     elif agree == "unknown":
         text = (
             f"These prompts cannot tell whether the orders agree: {named(judge)} has "
-            f"{seen}{most}, on {systems}."
+            f"{seen}{most}, on {systems.removeprefix('the ')}."
         )
     elif agree == "no":
         whom = "No judge puts" if others else f"{named(judge)} does not put"
         best = f"the best, {named(judge)}, has" if others else "it has"
-        text = f"{whom} the {systems} in people's order: {best} {seen}."
+        text = f"{whom} {systems} in people's order: {best} {seen}."
     else:
-        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}."
+        text = f"{named(judge)} comes closest to people's order of {systems}: {seen}."
         if equal:
-            together = f"{_some([judge, *equal])} come equally close to people's order of the"
+            together = f"{_some([judge, *equal])} come equally close to people's order of"
             text = f"{together} {systems}: {named(judge)} with {seen}."
         if not others:
-            text = f"Against people's order of the {systems} {named(judge)} has {seen}."
+            text = f"Against people's order of {systems} {named(judge)} has {seen}."
     return Sentence(
         "rank.kendall_tau",
         text,
@@ -200,6 +204,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         named_facts(tau)
         | {
             "n_systems": number,
+            "n_gold_systems": known,
             "n_judges": len(people.standings),
             "level_with": equal,
             "agree": agree,
