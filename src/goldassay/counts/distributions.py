@@ -112,11 +112,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         judge_forced=judge_forced,
         judge_sets=judge_sets,
         groups=groups,
-        exclusions=(
-            *ratings.exclusions,
-            *ratings.not_rated(),
-            *_without_people(cells["rater"], people, unit, found["rows"]),
-        ),
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
         unit=unit_word(
             task.scale,
@@ -124,18 +120,6 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
             systems=len(cells.get("system", ((),))[0]),
         ),
     )
-
-
-def _without_people(
-    rater: Labelled, people: npt.NDArray[np.bool_], unit: Ints, rows: Floats
-) -> tuple[Exclusion, ...]:
-    """Judges' rows on units that no person rated: nothing there compares them with people."""
-    labels, code = rater
-    seen = np.bincount(unit[people], minlength=int(unit.max()) + 1) > 0
-    alone = ~people & ~seen[unit]
-    counts = np.bincount(code[alone], rows[alone], len(labels))
-    by = {name: round(n) for name, n in zip(labels, counts.tolist(), strict=True) if n}
-    return (Exclusion("no human reference", sum(by.values()), {"rater": by}),) if by else ()
 
 
 def _rows_by(

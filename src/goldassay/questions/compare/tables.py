@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.pair_words import is_practical
-from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
+from goldassay.questions.compare.record import RATE, CompareStudy, JudgeComparison, Pair
 from goldassay.questions.facts import TIE_WORDS
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
@@ -190,11 +190,16 @@ def _system_table(one: JudgeComparison) -> Table:
             )
         )
     words = one.measure.words
+    note = "each interval by itself"
+    if (
+        one.measure is RATE
+    ):  # `estimate` has rates of systems, and neither win rates nor mean grades
+        note = f"the numbers of `goldassay estimate`; {note}"
     return Table(
         f"{words.capitalize()} of each system ({one.subject.label})",
         ("system", words, "interval", "judge alone", "items", "labels"),
         tuple(rows),
-        ("The numbers of `goldassay estimate`; each interval by itself.",),
+        (note,),
     )
 
 

@@ -309,7 +309,10 @@ def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
             (systems[one.system], points(one.raw.value), value_words(one.corrected))
             for one in sorted(bias.systems, key=lambda one: -one.corrected.value)
         ),
-        ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),
+        (
+            "Mean over opponents of the judge's win rate minus people's; beyond decisiveness: "
+            "minus people's as they would be with the judge's decisiveness.",
+        ),
     )
 
 
