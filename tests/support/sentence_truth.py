@@ -1901,7 +1901,12 @@ def _named_facts(said: Sentence) -> Iterator[tuple[str, Any]]:
     if facts.get("name") and facts.get("value") is not None:
         yield facts["name"], facts["value"]
     for name in MEASURES.keys() & facts.keys():
-        if said.key not in ("audit.downstream", "select.threshold", "plan.region"):
+        if said.key not in (
+            "audit.downstream",
+            "audit.prevalence_by_beta",  # of decisions, at each of several shares
+            "select.threshold",
+            "plan.region",
+        ):
             yield name, facts[name]
 
 
