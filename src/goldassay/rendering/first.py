@@ -80,6 +80,7 @@ def _rate(first: Document, document: Document) -> Card | None:
         in_all = first.get("strips_in_all") or len(strips)
         shown = f"{len(strips)} of {in_all}" if in_all > len(strips) else f"{in_all}"
         title = f"True rates, {shown} {'options' if kind == 'option' else 'criteria'}"
+        title += ", furthest off first" if in_all > len(strips) else ""
         return Card(title, "", said=(), chart=chart.to_json(), anchor="estimate")
     number, aside = _parts(one["true"], rate=True)
     said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()

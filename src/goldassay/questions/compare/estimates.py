@@ -136,7 +136,8 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
 class Kinds:
     """Corrected estimates, the judge's own, and those of labels alone (None where they mislead).
 
-    `items` and `labelled` [E] are how many stand behind each.
+    `items` and `labelled` [E] are how many stand behind each; `decided` those that the judge
+    decides.
     """
 
     corrected: Estimates
@@ -144,6 +145,7 @@ class Kinds:
     labels: Estimates | None
     items: Array
     labelled: Array
+    decided: Array
 
     def only(self, kept: Sequence[int]) -> Kinds:
         """Some of the estimates."""
@@ -154,6 +156,7 @@ class Kinds:
             None if self.labels is None else self.labels.only(chosen),
             self.items[chosen],
             self.labelled[chosen],
+            self.decided[chosen],
         )
 
     def settled(self, complete: Mask) -> Kinds:
@@ -211,6 +214,7 @@ def rate_kinds(
         else None,
         _items(sample, drawn),
         sample.counted[:, 1],
+        _items(decided or sample, drawn),
     )
     # With labels of all systems, a system's rate is not that of its own.
     return found if shared or not drawn.from_pool else found.settled(_complete(sample))
@@ -285,6 +289,7 @@ def mean_kinds(
         of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
         sample.counted[:, 1],
+        _items(decided or sample, drawn),
     )
     return found.settled(_complete(sample)) if drawn.from_pool else found
 
@@ -438,6 +443,7 @@ def score_kinds(
         _by_student(only, told, times, shares, bounds),
         np.array([float((one.both | one.rest).sum()) for one in parts]),
         np.array([float(one.both.sum()) for one in parts]),
+        np.array([float(one.own.sum()) for one in parts]),
     )
     return kinds.settled(np.array([bool(one.both.any() and not one.rest.any()) for one in parts]))
 

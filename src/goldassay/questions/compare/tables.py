@@ -28,7 +28,9 @@ def summary(found: CompareStudy) -> Summary:
     few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
     if found.chosen is not None:
-        who = f"going by {quoted(found.chosen.judge)}, {found.chosen.why}"
+        # What people labelled whole goes by no judge.
+        lead = "judge alone:" if all(one.systems.complete for one in leading) else "going by"
+        who = f"{lead} {quoted(found.chosen.judge)}, {found.chosen.why}"
         made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:
         return made[0]

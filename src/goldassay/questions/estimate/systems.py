@@ -380,7 +380,11 @@ def assumed_of(*, shared: bool, complete: bool) -> str:
     """What the rates of systems assume."""
     if shared:
         return SHARED_ASSUMES
-    return "every item is labelled" if complete else "each system is corrected with its own labels"
+    return (
+        "all items that count are labelled"
+        if complete
+        else "each system is corrected with its own labels"
+    )
 
 
 def _own_labels(total: Array, estimator: Estimator) -> bool:

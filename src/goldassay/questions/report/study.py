@@ -212,6 +212,13 @@ class ReportStudy:
             if isinstance(row.result, Undefined) and row.result.name in CORE
         )
 
+    @property
+    def _shown_strips(self) -> Sequence[Strip]:
+        """All of them where there is room, else those on which the judge is furthest off."""
+        if len(self.strips) <= MOST_STRIPS:
+            return self.strips
+        return sorted(self.strips, key=lambda one: -one.outside)[:MOST_STRIPS]
+
     def first_screen(self) -> dict[str, Any]:
         """The numbers of the first screen, for the page."""
         return {
@@ -220,7 +227,7 @@ class ReportStudy:
             "items": self.items,
             "labelled": max(self.labelled, self.labelled_by_all),
             "unit": self.unit,
-            "strips": [strip.to_json() for strip in self.strips[:MOST_STRIPS]],
+            "strips": [strip.to_json() for strip in self._shown_strips],
             "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,
             "field": _first(self.field).to_json() if self.compared and self.field else None,
