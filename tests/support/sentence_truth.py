@@ -462,6 +462,14 @@ def _systems(told: Told, said: Sentence) -> int:
     return len(naive.systems_in_battles() & naive.systems_in_battles(_judge(said)))
 
 
+def _systems_with_a_rate(told: Told, said: Sentence) -> int:
+    """Systems of which a true rate is known, beside the judge's own."""
+    names = {row.get("system") for row in told.naive.rows} - {None, ""}
+    about = {key: value for key, value in said.about.items() if key in ("judge", "criterion")}
+    rates = [told.result("estimate", "prevalence", **about, system=name) for name in names]
+    return sum(isinstance(one, Estimate) for one in rates)
+
+
 def _gold_systems(told: Told, said: Sentence) -> int:
     naive = told.naive
     if naive.scale != "pairwise" or naive.task.get("ties") != "exclude":
@@ -841,7 +849,7 @@ FACTS: Mapping[str, Measure] = {
     "estimate.prevalence_of_pool.n_items": lambda told, said: told.naive.within(
         said.about
     ).rated_items(_judge(said)),
-    "estimate.ranking.systems": _systems,
+    "estimate.ranking.systems": _systems_with_a_rate,
     "plan.anytime.anytime_labels": lambda told, said: round(
         said.facts["factor"] * said.facts["labels"]
     ),
