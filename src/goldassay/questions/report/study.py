@@ -345,9 +345,8 @@ def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[S
     told = [one.facts.get("option") for one in (*found.answer, *found.notes)]
     counted = next((option for option in told if isinstance(option, str) and option), "")
     positive = task.positive if isinstance(task.positive, str) else counted
-    criteria, options = (
-        _values(found, "prevalence", judge, key) for key in ("criterion", "option")
-    )
+    options = _values(found, "prevalence", judge, "option")
+    criteria: list[str | None] = [*_values(found, "prevalence", judge, "criterion")]
     if options:
         for criterion in criteria or [None]:
             own = [strip(one, criterion=criterion, option=one) for one in options]
@@ -357,7 +356,7 @@ def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[S
             elif known:
                 yield max(known, key=lambda one: one.outside)
         return
-    for criterion in (None, *criteria):
+    for criterion in [None, *criteria]:
         if (one := strip(positive, criterion=criterion)) is not None:
             yield one
 
