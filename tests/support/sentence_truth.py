@@ -976,6 +976,7 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
+    "agree.accuracy.tie_rate_beside": _DECLARED,
     "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
