@@ -199,17 +199,23 @@ def _complete(sample: Sample) -> Mask:
 
 
 def rate_kinds(
-    sample: Sample, drawn: Drawing, *, shared: bool, decided: Sample | None = None
+    sample: Sample,
+    drawn: Drawing,
+    *,
+    shared: bool,
+    decided: Sample | None = None,
+    every: Sample | None = None,
 ) -> Kinds:
     """The rates of the groups of a sample of two options.
 
-    `decided` are the items that the judge decides, where the sample has others too.
+    `decided` are the items that the judge decides, where the sample has others too, and `every` all
+    that count for the labels alone, where the sample has fewer.
     """
     random = drawn.declared in (None, "random")
     found = Kinds(
         corrected_rates(sample, drawn, shared=shared),
         _rates(decided or sample, drawn, NAIVE, _alone(NAIVE, drawn)),
-        _rates(sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
+        _rates(every or sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
         if random
         else None,
         _items(sample, drawn),

@@ -121,10 +121,12 @@ def counted_systems(
     whole = used.whole
     complete = all_labelled(whole.total[:size], drawn)
     sliced = joint_sliced = None
-    kinds = _kinds(whole, decided.whole, drawn, scores, shared=shared).only(range(size))
+    both = decided.whole, every.whole
+    kinds = _kinds(whole, both, drawn, scores, shared=shared).only(range(size))
     if slices:
         inside = range(size * len(slices))
-        sliced = _kinds(used.fine, decided.fine, drawn, scores, shared=shared).only(inside)
+        both = decided.fine, every.fine
+        sliced = _kinds(used.fine, both, drawn, scores, shared=shared).only(inside)
         joint_sliced = SharedLabels.of(used.fine, drawn) if shared else None
     results = _results((decided.whole, whole), drawn, kinds, measure, (scores, labels, units.task))
     estimator = estimator_of(drawn, shared=shared, complete=complete)
@@ -189,10 +191,16 @@ def _with_silent(
 
 
 def _kinds(
-    sample: Sample, decided: Sample, drawn: Drawing, scores: Array | None, *, shared: bool
+    sample: Sample,
+    both: tuple[Sample, Sample],
+    drawn: Drawing,
+    scores: Array | None,
+    *,
+    shared: bool,
 ) -> Kinds:
+    decided, every = both
     if scores is None:
-        return rate_kinds(sample, drawn, shared=shared, decided=decided)
+        return rate_kinds(sample, drawn, shared=shared, decided=decided, every=every)
     return mean_kinds(sample, drawn, scores, decided=decided)
 
 
