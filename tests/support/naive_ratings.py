@@ -410,8 +410,9 @@ class NaiveStudy:
     # --- people -----------------------------------------------------------------------------------
 
     def human_tie_rate(self) -> Number:
-        said = [one for given in self.people.values() for one in given if one in self.options]
-        return _ratio(said.count(str(self.tie)), len(said))
+        """The mean tied share of people's references, one for each unit that has one."""
+        labels = [self.label_of(self._options_of(unit)) for unit in self.units]
+        return _mean([one.get(str(self.tie), 0.0) / sum(one.values()) for one in labels if one])
 
     @remembered
     def pairs(self) -> list[tuple[str, str]]:
@@ -635,8 +636,16 @@ class NaiveStudy:
         return self.pool(judge)[2] if every is None else round(sum(every.values()))
 
     def labelled(self, judge: str) -> float:
-        every = self.everything(judge)
-        return sum((self.pool(judge)[1] if every is None else every).values())
+        """How many items that a rate is of have a label, whatever they weigh."""
+        if (every := self.everything(judge)) is not None:
+            return round(sum(every.values()))
+        marked = any(row.get("split") == "calibration" for row in self.rows)
+        split = {self.unit(row): row.get("split", "") for row in self.rows}
+        return sum(
+            bool(self.label_of(self._options_of(unit)))
+            for unit in self.pool_units(judge)
+            if not (marked and split[unit] == "test")
+        )
 
     def calibration_only(self, judge: str, option: str) -> Number:
         if (every := self.everything(judge)) is not None:
@@ -806,7 +815,35 @@ class NaiveStudy:
         people, own = self.scores("human"), self.scores("judge", judge)
         return [(people[unit], own[unit]) for unit in self.units if unit in people and unit in own]
 
+    def behind_mean(self, judge: str) -> dict[Unit, float]:
+        """People's scores of the units whose mean is told: those that the judge scored too, or
+        all that it or no judge was asked about, where people scored every one of them."""
+        people, own = self.scores("human"), self.scores("judge", judge)
+        seen: dict[Unit, set[str]] = defaultdict(set)
+        for row in self.rows:
+            if row["kind"] == "judge":
+                seen[self.unit(row)].add(row["rater"])
+        scored = {*people, *(u for one in self.judges for u in self.scores("judge", one))}
+        here = [unit for unit in self.units if judge in seen[unit] or not seen[unit]]
+        here = [unit for unit in here if unit in scored]
+        whole = self.task.get("calibration") != "by_label" and all(unit in people for unit in here)
+        return {unit: people[unit] for unit in (here if whole else own) if unit in people}
+
     # --- systems ----------------------------------------------------------------------------------
+
+    def systems_in_battles(self, judge: str | None = None) -> set[str]:
+        """Systems of which people (or a judge) decide a battle otherwise than as a tie."""
+        sides = {self.unit(row): (row["system"], row["opponent"]) for row in self.rows}
+        found: set[str] = set()
+        for unit in self.units:
+            said = (
+                self.label_of(self._options_of(unit))
+                if judge is None
+                else {one for one in self.verdicts[judge].get(unit, ()) if one in self.options}
+            )
+            if set(said) - {self.tie}:
+                found |= set(sides[unit])
+        return found
 
     def answers(self, kind: str, rater: str | None = None) -> dict[tuple[str, str], float]:
         """What a rater (people: their mean) gives each system's answer to each item."""

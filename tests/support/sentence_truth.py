@@ -285,9 +285,7 @@ def _difference(own: str) -> Measure:
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
             if len(naive.options) == 2 and estimator is not None:
-                # Rates of systems are of what the judge decides, all of it labelled or not.
-                way = getattr(part, f"{estimator}_of_decided", None) or getattr(part, estimator)
-                rates.append(way(judge, naive.positive))
+                rates.append(getattr(part, estimator)(judge, naive.positive))
             elif naive.scale == "continuous" and own == "called":
                 scores = part.scores("judge", judge)
                 rates.append(sum(scores.values()) / len(scores))
@@ -454,8 +452,28 @@ def _raters_of(told: Told) -> int:
 
 
 def _systems(told: Told, said: Sentence) -> int:
-    names = {row.get(key) for row in told.naive.rows for key in ("system", "opponent")}
-    return len(names - {None, ""})
+    """The systems that people and the judge have in order: where ties are left out, of those that
+    both decide a battle of."""
+    naive = told.naive
+    names = {row.get(key) for row in naive.rows for key in ("system", "opponent")}
+    if naive.scale != "pairwise" or naive.task.get("ties") != "exclude":
+        return len(names - {None, ""})
+    return len(naive.systems_in_battles() & naive.systems_in_battles(_judge(said)))
+
+
+def _systems_with_a_rate(told: Told, said: Sentence) -> int:
+    """Systems of which a true rate is known, beside the judge's own."""
+    names = {row.get("system") for row in told.naive.rows} - {None, ""}
+    about = {key: value for key, value in said.about.items() if key in ("judge", "criterion")}
+    rates = [told.result("estimate", "prevalence", **about, system=name) for name in names]
+    return sum(isinstance(one, Estimate) for one in rates)
+
+
+def _gold_systems(told: Told, said: Sentence) -> int:
+    naive = told.naive
+    if naive.scale != "pairwise" or naive.task.get("ties") != "exclude":
+        return _systems(told, said)
+    return len(naive.systems_in_battles())
 
 
 #: Fewest items of a person that `replace` is asked with, and those of a report.
@@ -796,7 +814,10 @@ FACTS: Mapping[str, Measure] = {
     "estimate.all_labelled.value": _labelled_rate,
     "estimate.mean_score.called": _called,
     "estimate.mean_score.labelled": lambda told, said: len(
-        told.naive.within(said.about).paired(_judge(said))
+        told.naive.within(said.about).behind_mean(_judge(said))
+    ),
+    "estimate.mean_score.scored": lambda told, said: len(
+        told.naive.within(said.about).scores("judge", _judge(said))
     ),
     "estimate.option.called": _called,
     "estimate.option.all_inside": _all_inside,
@@ -830,7 +851,7 @@ FACTS: Mapping[str, Measure] = {
     "estimate.prevalence_of_pool.n_items": lambda told, said: told.naive.within(
         said.about
     ).rated_items(_judge(said)),
-    "estimate.ranking.systems": _systems,
+    "estimate.ranking.systems": _systems_with_a_rate,
     "plan.anytime.anytime_labels": lambda told, said: round(
         said.facts["factor"] * said.facts["labels"]
     ),
@@ -868,6 +889,7 @@ FACTS: Mapping[str, Measure] = {
     "rank.slices.value": _slice_gap,
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
+    "rank.kendall_tau.n_gold_systems": _gold_systems,
     "replace.advantage_probability.items": lambda told, said: _persons(told).units_of(
         _judge(said), _fewest_items(told, said)
     ),
@@ -956,6 +978,7 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
+    "agree.accuracy.tie_rate_beside": _DECLARED,
     "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
@@ -1756,8 +1779,11 @@ def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
         return
 
     def off(about: Mapping[str, str]) -> float:
-        both = told.naive.within(about).paired(_judge(said))
-        return abs(sum(own - people for people, own in both)) / len(both) if both else 0.0
+        part = told.naive.within(about)
+        people, own = part.behind_mean(_judge(said)), part.scores("judge", _judge(said))
+        if not people or not own:
+            return 0.0
+        return abs(sum(own.values()) / len(own) - sum(people.values()) / len(people))
 
     mine = off(said.about)
     for row in told.naive.rows:
@@ -1886,7 +1912,12 @@ def _named_facts(said: Sentence) -> Iterator[tuple[str, Any]]:
     if facts.get("name") and facts.get("value") is not None:
         yield facts["name"], facts["value"]
     for name in MEASURES.keys() & facts.keys():
-        if said.key not in ("audit.downstream", "select.threshold", "plan.region"):
+        if said.key not in (
+            "audit.downstream",
+            "audit.prevalence_by_beta",  # of decisions, at each of several shares
+            "select.threshold",
+            "plan.region",
+        ):
             yield name, facts[name]
 
 

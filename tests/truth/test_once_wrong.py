@@ -83,7 +83,7 @@ def test_ties_that_count_half_are_said_and_people_are_held_to_the_same() -> None
     found = ga.agree(table({"ann": people, "bob": people}, {"j": judge}, **systems), PAIRS, **FEW)
     first, beside = found.answer[0], said(found, "agree.beside_people")
     assert first.facts["value"] == pytest.approx(0.7)
-    assert "a tie counts half; it calls 0 % ties, people 40 %" in first.text
+    assert "a tie counts half; it calls 0 % ties, the majority 40 %" in first.text
     assert beside.facts["agreement_with_a_person"] == pytest.approx(0.7)
     assert beside.facts["agreement_of_two_people"] == pytest.approx(1.0)
 

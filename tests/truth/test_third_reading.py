@@ -77,9 +77,9 @@ def scored(factor: float) -> Findings:
 def test_means_on_another_scale_are_not_set_beside_peoples() -> None:
     other, same = scored(30.0), scored(-1.2)
     assert "its means do not compare with people's" in other.answer[1].text
-    assert "furthest judge" not in other.summary.columns
+    assert "judge's mean" not in other.summary.columns
     assert not [one for one in other.answer if one.key == "estimate.mean_score"]
-    assert "furthest judge" in same.summary.columns
+    assert "judge's mean" in same.summary.columns
     assert not [one for one in same.answer if one.key == "estimate.other_scale"]
 
 

@@ -7,7 +7,7 @@ back whole, one column per unit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -50,6 +50,8 @@ class PairedScores:
     human_unit: Ints
     human_score: Floats
     humans: int
+    #: Where a judge was asked and gave no score [J, U], of a continuous task.
+    silent: npt.NDArray[np.bool_] | None = None
     #: Rows that are no score, or a second time the same one.
     exclusions: tuple[Exclusion, ...] = ()
     #: Rows with a score whose unit has none of the other side.
@@ -93,9 +95,31 @@ def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedSc
         coded[name] = By(labels, codes[order])
     people = np.asarray(found["is_human"], np.int64)[order] == 1
     score = np.asarray(found["scored"], float)[order]
-    return _assembled(
+    paired = _assembled(
         ratings, coded, people, score, list(dict.fromkeys([*by, "criterion", "system"]))
     )
+    return (
+        replace(paired, silent=_silent(ratings, paired)) if task.scale == "continuous" else paired
+    )
+
+
+def _silent(ratings: Ratings, paired: PairedScores) -> npt.NDArray[np.bool_]:
+    """Where a judge's row has no score [J, U]; units that nobody scored are not looked at."""
+    found = np.zeros(paired.judge.shape, bool)
+    if not ratings.not_rated():
+        return found
+    rows = fetch(
+        ratings.frame.filter(
+            (nw.col("status") != nw.lit("rated")) & (nw.col("kind") == nw.lit("judge"))
+        ).select(*ratings.unit, "rater"),
+        place=ratings.name,
+    )
+    unit = {key: at for at, key in enumerate(paired.units)}
+    judge = {name: at for at, name in enumerate(paired.judges)}
+    for rater, *key in zip(rows["rater"], *(rows[name] for name in ratings.unit), strict=True):
+        if rater in judge and tuple(key) in unit:
+            found[judge[rater], unit[tuple(key)]] = True
+    return found & np.isnan(paired.judge)
 
 
 def count_scored(ratings: Ratings) -> PairedScores | None:

@@ -168,7 +168,7 @@ class Specification:
         also = ", or add an option for the ambiguous case (Maybe)" if len(shown) == 1 else ""
         return text + (
             "How often cannot be known from these ratings: results on response sets assume a share "
-            "(beta). To know it, ask some raters for all reasonable options (elicitation = "
+            "(--beta). To know it, ask some raters for all reasonable options (elicitation = "
             f"response_set){also}."
         )
 

@@ -60,7 +60,8 @@ class ScoreMetric:
             return Undefined(self.name, reason, len(x))
         clusters, level = int((np.bincount(cluster) > 0).sum()), draw.confidence_level
         interval, warnings = None, ["no interval: too few clusters"]
-        if abs(value) >= PERFECT and clusters >= FEWEST_CLUSTERS:
+        # An intraclass correlation of few items may lie below -1, which is nothing perfect.
+        if PERFECT <= abs(value) <= 1 + 1e-9 and clusters >= FEWEST_CLUSTERS:
             interval = perfect_interval(value, clusters, level, of_pairs=self.of_pairs)
             warnings = []
         elif spread := fisher_spread(

@@ -407,7 +407,7 @@ def counts_shown(table: Floats) -> str:
     """The counts behind an undefined coefficient: where one side has one option these tell all.
 
     >>> counts_shown(np.array([[37.0, 0.0], [3.0, 0.0]]))
-    'the same on 37 of 40'
+    'both say the same on 37 of 40'
     """
     same, in_all = float(np.trace(table)), float(table.sum())
-    return f"the same on {round(same, 1):,g} of {round(in_all, 1):,g}"
+    return f"both say the same on {round(same):,} of {round(in_all):,}"

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from goldassay.formulas.comparisons import TieRule
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = [
     "MOST_TIMES",
+    "TIE_WORDS",
     "Named",
     "by_name",
     "facts_of",
@@ -25,6 +27,14 @@ Named = Mapping[str, Result]
 
 #: A forecast of more than so many times the labels or items that there are is told as no number.
 MOST_TIMES = 100
+
+
+#: What a tie is for a win rate, by the task's rule.
+TIE_WORDS: Mapping[TieRule, str] = {
+    "half": "a tie is half a win to each side",
+    "exclude": "ties are left out",
+    "class": "a tie is no win",
+}
 
 
 def by_name(results: Sequence[Result]) -> dict[str, Result]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.charts import Dot, DotInterval, Move, Moves, Reference
@@ -72,14 +72,15 @@ def _rate(first: Document, document: Document) -> Card | None:
     chart = Moves(
         title="",
         x_label="",
-        rows=[
-            _move(strip, str(strip["criterion"] or strip["option"]), several) for strip in strips
-        ],
+        rows=[_move(strip, _strip_name(strip, strips), several) for strip in strips],
         names=("judge itself", *_names(one)),
-        alt=" ".join(_strip_words(strip) for strip in strips),
+        alt=" ".join(_strip_words(strip, strips) for strip in strips),
     )
     if several:
-        title = f"True rates, {len(strips)} {'options' if kind == 'option' else 'criteria'}"
+        in_all = first.get("strips_in_all") or len(strips)
+        shown = f"{len(strips)} of {in_all}" if in_all > len(strips) else f"{in_all}"
+        title = f"True rates, {shown} {'options' if kind == 'option' else 'criteria'}"
+        title += ", furthest off first" if in_all > len(strips) else ""
         return Card(title, "", said=(), chart=chart.to_json(), anchor="estimate")
     number, aside = _parts(one["true"], rate=True)
     said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()
@@ -93,8 +94,15 @@ def _names(strip: Document) -> tuple[str, str]:
     return corrected, "people's labels alone"
 
 
-def _strip_words(strip: Document) -> str:
-    what = strip["criterion"] or strip["option"]
+def _strip_name(strip: Document, strips: Sequence[Document]) -> str:
+    """The criterion, with the option where that is not the same on every one; or the option."""
+    criterion, option = str(strip["criterion"] or ""), str(strip["option"] or "")
+    several = len({one["option"] for one in strips}) > 1
+    return f"{criterion}: {option}" if criterion and several else criterion or option
+
+
+def _strip_words(strip: Document, strips: Sequence[Document]) -> str:
+    what = _strip_name(strip, strips)
     own = f"; the judge says {percent(strip['called']['value'])}" if strip.get("called") else ""
     number, aside = _parts(strip["true"], rate=True)
     return f"{visible(what or 'The rate', 60)}: {number} {aside}{own}."

@@ -75,7 +75,10 @@ def test_the_gap_holds_zero_while_the_rates_may_be_equal() -> None:
 def test_one_option_is_undefined_or_zero_with_a_warning() -> None:
     found = m.cohen_kappa(["a", "a"], ["a", "a"])
     assert isinstance(found, Undefined)
-    assert found.reason == "people and judge use one and the same option only (the same on 2 of 2)"
+    assert (
+        found.reason
+        == "people and judge use one and the same option only (both say the same on 2 of 2)"
+    )
     constant = m.cohen_kappa(["a", "b", "a"], ["a", "a", "a"])
     assert constant.value == 0
     assert "single option" in constant.warnings[0]

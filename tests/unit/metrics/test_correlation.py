@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from goldassay import metrics as m
-from goldassay.results import Undefined
+from goldassay.results import Estimate, Undefined
 
 RNG = np.random.default_rng(3)
 X = RNG.integers(1, 6, 40).astype(float)
@@ -76,3 +76,12 @@ def test_equal_scores_are_undefined() -> None:
     few = m.pearson([1, 2, 3], [1, 2, 4])  # three clusters are too few
     assert few.interval is None
     assert few.warnings == ("no interval: too few clusters",)
+
+
+def test_an_intraclass_correlation_below_minus_one_is_not_perfect() -> None:
+    """Of few items with equal means on both sides the estimator falls below its least value."""
+    people, judge = [1.0, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0]
+    found = m.icc(people, judge)
+    assert isinstance(found, Estimate)
+    assert found.value < -1
+    assert found.interval is None

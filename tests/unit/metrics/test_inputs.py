@@ -275,7 +275,7 @@ def test_the_positive_label_stands_against_the_rest() -> None:
         m.sensitivity([0, 0], [0, 0]),
         m.sensitivity([False, False], [False, False]),
     ):
-        assert missing.reason == "no item's reference is positive (the same on 2 of 2)"
+        assert missing.reason == "no item's reference is positive (both say the same on 2 of 2)"
 
 
 def test_counts_by_cluster_are_labels_with_clusters() -> None:

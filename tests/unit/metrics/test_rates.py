@@ -73,5 +73,7 @@ def test_textbook_intervals_of_a_share(method: Any, scipy: str) -> None:
 
 def test_a_share_without_trials_is_undefined() -> None:
     found = m.precision([1, 1, 0], [0, 0, 0])
-    assert found == Undefined("precision", "the judge never says positive (the same on 1 of 3)", 3)
+    assert found == Undefined(
+        "precision", "the judge never says positive (both say the same on 1 of 3)", 3
+    )
     assert isinstance(m.balanced_accuracy([1, 1], [1, 0]), Undefined)

@@ -147,8 +147,11 @@ def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
     )
     findings.tables["tukey"] = Table(
         "Appendix D: Tukey's honestly significant differences between realizations",
-        ("realizations", "difference in tau", "p"),
-        tuple((f"{p.one} - {p.two}", round(p.difference, 3), f"{p.p:.2g}") for p in pairs),
+        ("realizations", "difference in tau", "p", "p without correction"),
+        tuple(
+            (f"{p.one} - {p.two}", round(p.difference, 3), f"{p.p:.2g}", f"{p.p_alone:.2g}")
+            for p in pairs
+        ),
         (
             "The paper has p-values of at most .002 for Numeric and for Likert against Anchor and "
             "against TokenProbs. Of these four, Anchor against Likert is above it, unless the "

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import Units, column_shares
+from goldassay.counts import Units, column_shares, reference_weights
 from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
@@ -168,12 +168,19 @@ def _paired(
 
 
 def people_ties(units: Units, draw: Draw) -> Result | None:
-    """How often a person calls a pair a tie; None where a tie is no option."""
+    """How often people's reference of a pair is a tie; None where a tie is no option."""
     if units.task.tie is None:
         return None
-    votes = units.human[:, : len(units.options)].astype(float)
-    tied = votes[:, units.options.index(units.task.tie)]
-    return rate(units, "human_tie_rate", tied, votes.sum(1), draw)
+    tied, labelled = _tied_references(units)
+    return rate(units, "human_tie_rate", tied, labelled, draw)
+
+
+def _tied_references(units: Units) -> tuple[Floats, Floats]:
+    """The tied share of each pair's reference, as a rate counts it, and whether it has one."""
+    labels = reference_weights(units)[0][:, : len(units.options)]
+    total = labels.sum(1)
+    tied = labels[:, units.options.index(str(units.task.tie))] / np.maximum(total, 1e-300)
+    return tied, (total > 0).astype(float)
 
 
 def tie_rate_difference(units: Units, verdict: Ints, draw: Draw) -> list[Result]:
@@ -181,12 +188,11 @@ def tie_rate_difference(units: Units, verdict: Ints, draw: Draw) -> list[Result]
     if units.task.tie is None:
         return []
     size, at = len(units.options), units.options.index(units.task.tie)
-    sides = [units.human[:, :size].astype(float), column_shares(verdict, size)[:, :size]]
-    total = [side.sum(1) for side in sides]
-    people, judge = (
-        side[:, at] / np.maximum(all_of, 1e-300) for side, all_of in zip(sides, total, strict=True)
-    )
-    base = ((total[0] > 0) & (total[1] > 0)).astype(float)
+    people, labelled = _tied_references(units)
+    said_by_judge = column_shares(verdict, size)[:, :size]
+    decided = said_by_judge.sum(1)
+    judge = said_by_judge[:, at] / np.maximum(decided, 1e-300)
+    base = labelled * (decided > 0)
     said = ("no item has both a verdict and a rating", {"less": "people's rate"})
     return [_paired("tie_rate_difference", units, (judge - people) * base, base, said, draw)]
 

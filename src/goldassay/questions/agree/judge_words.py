@@ -71,7 +71,10 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     )
     words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
     text = f"{named(judge.judge)} is {words_}: {said}."
-    if lean != "neither" and isinstance(gap, Estimate) and gap.value >= WORTH_TELLING:
+    # Of a judge that goes against people it brings kappa nearer to 0.
+    phi = results.get("phi")
+    along = isinstance(phi, Estimate) and phi.value > 0
+    if lean != "neither" and along and isinstance(gap, Estimate) and gap.value >= WORTH_TELLING:
         noun = "leniency" if lean == "lenient" else "strictness"
         text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value

@@ -23,7 +23,7 @@ from goldassay.questions.agree.repeats import WORTH as WORTH_OF_ACCURACY
 from goldassay.questions.agree.repeats import MajorityCurve
 from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import counted, decimal, p_said, percent
+from goldassay.words import counted, decimal, p_said, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -166,7 +166,7 @@ def _modes(judge: str, modes: tuple[ModeAgreement, ...]) -> Table:
 
     return Table(
         f"The same verdicts under each handling: {judge}",
-        ("handling", "N", "accuracy", "kappa", "F1", "estimates"),
+        ("handling", "items", "accuracy", "kappa", "F1", "estimates"),
         tuple(map(row, modes)),
         ("they answer different questions; all metrics of each are in the JSON",),
     )
@@ -205,6 +205,10 @@ def _risk(judge: str, risk: RiskCoverage) -> Table:
     )
 
 
+def _enough(samples: int) -> str:
+    return "One sample comes" if samples == 1 else f"{samples} of them come"
+
+
 def _samples(judge: str, curve: MajorityCurve | MeanCurve) -> Table:
     if isinstance(curve, MajorityCurve):
         scores = curve.accuracy.tolist()
@@ -217,7 +221,7 @@ def _samples(judge: str, curve: MajorityCurve | MeanCurve) -> Table:
                 for s, (score, items) in enumerate(zip(scores, decided, strict=True), 1)
             ),
             (
-                f"{curve.enough} of them come within {WORTH_OF_ACCURACY:.1%} of the best; a tied "
+                f"{_enough(curve.enough)} within {points(WORTH_OF_ACCURACY)} of the best; a tied "
                 "vote is drawn by lot",
             ),
         )
@@ -231,7 +235,7 @@ def _samples(judge: str, curve: MajorityCurve | MeanCurve) -> Table:
             )
         ),
         (
-            f"{curve.enough} of them come within {WORTH_OF_CORRELATION} of the most; predicted by "
+            f"{_enough(curve.enough)} within {WORTH_OF_CORRELATION} of the most; predicted by "
             "Spearman and Brown's rule",
         ),
     )

@@ -226,8 +226,10 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
         and 0.0 not in more.interval
     ):
         return TIES_COUNT[found.task.ties]
+    whom = _whom(found).removesuffix(" of people")
     facts |= {"tie_rate": own.value, "human_tie_rate": people.value, **further(more)}
-    rates = f"it calls {percent(own.value)} ties, people {percent(people.value)}"
+    facts["tie_rate_beside"] = whom
+    rates = f"it calls {percent(own.value)} ties, {whom} {percent(people.value)}"
     return f"{TIES_COUNT[found.task.ties]}; {rates}"
 
 

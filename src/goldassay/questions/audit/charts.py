@@ -13,9 +13,11 @@ from goldassay.questions.audit.sensitivity import Hidden, Prevalence, Sweep
 from goldassay.questions.audit.study import AuditStudy, RankConsistency, RatersNeeded
 from goldassay.questions.audit.unsaid_words import definition_words
 from goldassay.results import Estimate
-from goldassay.words import listed
+from goldassay.words import listed, percent
 
 __all__ = ["charts"]
+
+ACCEPT = "how often raters accept more than they chose"
 
 
 def charts(study: AuditStudy) -> tuple[Chart, ...]:
@@ -84,30 +86,34 @@ def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
     reached, rate = found.values[:, -1], is_rate(found.target.name)
     return Line(
         title=f"{name} as raters accept more than they chose",
-        x_label="beta",
+        x_label=ACCEPT,
         y_label=definition_words(found.target),
         series=[
             Series(judges[j], list(map(float, found.steps)), reached[:, j].tolist())
             for j in np.argsort(-reached[0] if rate else np.abs(reached[0]), kind="stable")
             if np.isfinite(reached[:, j]).all()
         ],
-        rates="y" if rate else None,
+        rates="xy" if rate else "x",
         references=() if rate else (Reference(0.0, "no bias", axis="y"),),
-        alt=f"{name} of each judge against people as beta grows.",
+        alt=f"{name} of each judge against people as they accept more.",
     )
 
 
 def _prevalence(found: Prevalence) -> Line:
     return Line(
         title=f"Prevalence of {_options(found)} as raters accept more than they chose",
-        x_label="beta",
+        x_label=ACCEPT,
         y_label="share of items",
-        rates="y",
+        rates="xy",
         series=[
-            Series(f"threshold {tau:g}", list(map(float, found.betas)), found.values[:, t].tolist())
+            Series(
+                f"threshold {percent(tau)}",
+                list(map(float, found.betas)),
+                found.values[:, t].tolist(),
+            )
             for t, tau in enumerate(found.thresholds)
         ],
-        alt=f"How the share of items counted as {_options(found)} grows with beta, by threshold.",
+        alt=f"How the share of items counted as {_options(found)} grows with what raters accept.",
     )
 
 

@@ -20,6 +20,7 @@ from goldassay.questions.audit.sensitivity import (
     runs,
 )
 from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
+from goldassay.questions.audit.unsaid_words import definition_words
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, interval_text, listed, named, one_of, percent, points
 
@@ -38,6 +39,9 @@ SHOWN = (
     ("hit_rate", "h/h"),
     ("jensen_shannon", "s/s"),
 )
+
+#: The heading of how often raters accept more than they chose.
+ACCEPT = "accept more"
 
 
 def summary(study: AuditStudy) -> Summary:
@@ -171,7 +175,7 @@ def _lapses(study: AuditStudy) -> Table:
         ("leaning", "of ratings", "best judge", target.name, "definitions that stay"),
         tuple(rows),
         (
-            "People's shares are turned back through the matrix of lapses (E). Definitions that "
+            "People's shares are those that they would be without the lapses. Definitions that "
             "stay select the judge that they select without lapses.",
         ),
     )
@@ -180,7 +184,7 @@ def _lapses(study: AuditStudy) -> Table:
 def _implied(implied: Sequence[ImpliedBeta]) -> Table:
     return Table(
         "Raters who accept more than they chose, where both were asked",
-        ("rater", "beta", "interval", "single choices"),
+        ("rater", ACCEPT, "interval", "single choices"),
         tuple(
             (
                 one.rater,
@@ -191,8 +195,8 @@ def _implied(implied: Sequence[ImpliedBeta]) -> Table:
             for one in implied
         ),
         (
-            "Beta: share of single choices whose rater accepts another option too. The "
-            "interval takes the choices for independent.",
+            "Accept more: share of single choices whose rater accepts another option too (--beta). "
+            "The interval takes the choices for independent.",
         ),
     )
 
@@ -236,12 +240,12 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
     return Table(
         f"The judge that each definition selects, and its {measure}, as raters accept more than "
         "they chose",
-        ("definition", "beta", "selects", measure, "cost at most", "in resamples"),
+        ("definition", ACCEPT, "selects", measure, "cost at most", "in resamples"),
         tuple(rows),
         (
-            f"beta: how often it is so ({family}). The {measure} is {found.target.label}, of the "
-            "judge selected. Cost: how much worse than the best judge. In resamples: how often the "
-            "best stays the best.",
+            f"Accept more: how often it is so (--beta; {family}). The {measure} of the judge "
+            f"selected: {definition_words(found.target)}. Cost: how much worse than the best "
+            "judge. In resamples: how often the best stays the best.",
         ),
     )
 
@@ -249,7 +253,8 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
 def _range(betas: Sequence[float], first: int, last: int) -> str:
     if first == 0 and last == len(betas) - 1:
         return "all"
-    return f"{betas[first]:g}" if first == last else f"{betas[first]:g} to {betas[last]:g}"
+    low, high = percent(betas[first]), percent(betas[last])
+    return low if first == last else f"{low.removesuffix(' %')} to {high}"
 
 
 def _span(values: Array, measure: str) -> str:
@@ -266,12 +271,15 @@ def _prevalence(found: Prevalence) -> Table:
     """Figure 8: people's prevalence by beta and threshold."""
     return Table(
         f"People's prevalence of {_options(found)}, as raters accept more than they chose",
-        ("beta", *(f"threshold {tau:g}" for tau in found.thresholds)),
+        (ACCEPT, *(f"threshold {percent(tau)}" for tau in found.thresholds)),
         tuple(
-            (f"{beta:g}", *map(float, row))
+            (percent(beta), *map(float, row))
             for beta, row in zip(found.betas, found.values, strict=True)
         ),
-        (f"Share of items of which at least the threshold finds {_options(found)} reasonable.",),
+        (
+            f"Share of items of which at least the threshold finds {_options(found)} reasonable. "
+            "Accept more: how often raters would accept more than they chose (--beta).",
+        ),
     )
 
 

@@ -57,7 +57,7 @@ def _who(passport: Passport) -> Sentence:
     facts = {"identity": passport.identity.to_json(), "unknown": list(unknown)}
     about = {"judge": passport.judge}
     if not known:
-        text = f"Who {named(passport.judge)} is, is unknown: nothing is declared of it."
+        text = f"Nothing is declared of {named(passport.judge)}: who it is, is unknown."
         return Sentence("certify.identity", text, about, facts)
     told = [f"{name} {named(passport.identity[name])}" for name in known if name in CORE]
     rest = [name for name in known if name not in CORE]

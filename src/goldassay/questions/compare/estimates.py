@@ -28,8 +28,20 @@ from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Counts, Estimator
 from goldassay.questions.estimate.means import moments_of_counts, tuned_weight
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.scores import ScoredItems, ScoredMean, labelled_units, score_sums
-from goldassay.questions.estimate.systems import GroupRates, estimator_of, functional, label_shares
+from goldassay.questions.estimate.scores import (
+    ScoredItems,
+    ScoredMean,
+    labelled_units,
+    score_sums,
+    scored_part,
+)
+from goldassay.questions.estimate.systems import (
+    GroupRates,
+    all_labelled,
+    estimator_of,
+    functional,
+    label_shares,
+)
 from goldassay.results import Undefined
 
 __all__ = ["Estimates", "Joint", "Kinds", "mean_kinds", "rate_kinds", "score_kinds", "stacked"]
@@ -124,7 +136,8 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
 class Kinds:
     """Corrected estimates, the judge's own, and those of labels alone (None where they mislead).
 
-    `items` and `labelled` [E] are how many stand behind each.
+    `items` and `labelled` [E] are how many stand behind each; `decided` those that the judge
+    decides.
     """
 
     corrected: Estimates
@@ -132,6 +145,7 @@ class Kinds:
     labels: Estimates | None
     items: Array
     labelled: Array
+    decided: Array
 
     def only(self, kept: Sequence[int]) -> Kinds:
         """Some of the estimates."""
@@ -142,6 +156,7 @@ class Kinds:
             None if self.labels is None else self.labels.only(chosen),
             self.items[chosen],
             self.labelled[chosen],
+            self.decided[chosen],
         )
 
     def settled(self, complete: Mask) -> Kinds:
@@ -183,17 +198,29 @@ def _complete(sample: Sample) -> Mask:
 # --- two options ------------------------------------------------------------------------------
 
 
-def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
-    """The rates of the groups of a sample of two options."""
+def rate_kinds(
+    sample: Sample,
+    drawn: Drawing,
+    *,
+    shared: bool,
+    decided: Sample | None = None,
+    every: Sample | None = None,
+) -> Kinds:
+    """The rates of the groups of a sample of two options.
+
+    `decided` are the items that the judge decides, where the sample has others too, and `every` all
+    that count for the labels alone, where the sample has fewer.
+    """
     random = drawn.declared in (None, "random")
     found = Kinds(
         corrected_rates(sample, drawn, shared=shared),
-        _rates(sample, drawn, NAIVE, _alone(NAIVE, drawn)),
-        _rates(sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
+        _rates(decided or sample, drawn, NAIVE, _alone(NAIVE, drawn)),
+        _rates(every or sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
         if random
         else None,
         _items(sample, drawn),
-        sample.total[:, :-1].sum((-1, -2)),
+        sample.counted[:, 1],
+        _items(decided or sample, drawn),
     )
     # With labels of all systems, a system's rate is not that of its own.
     return found if shared or not drawn.from_pool else found.settled(_complete(sample))
@@ -201,7 +228,9 @@ def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
 
 def corrected_rates(sample: Sample, drawn: Drawing, *, shared: bool) -> Estimates:
     """The true rates of the groups, by the estimator that `estimate` has for them."""
-    estimator, rate = estimator_of(drawn, shared=shared), functional(drawn, shared=shared)
+    complete = all_labelled(sample.total[[bool(name) for name in sample.groups]], drawn)
+    estimator = estimator_of(drawn, shared=shared, complete=complete)
+    rate = functional(drawn, shared=shared, complete=complete)
     return _rates(sample, drawn, estimator, rate, shared=shared)
 
 
@@ -240,30 +269,33 @@ def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
 
 def _items(sample: Sample, drawn: Drawing) -> Array:
     """The items of each group whose rate is wanted."""
-    total = sample.total
-    found: Array = total.sum((-1, -2)) if drawn.from_pool else total[:, -1].sum(-1)
+    found: Array = sample.counted.sum(-1) if drawn.from_pool else sample.counted[:, 0]
     return found
 
 
 # --- several options with scores --------------------------------------------------------------
 
 
-def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
-    """The mean scores of the groups of a sample; options have `scores`."""
-    bounds, size, total = (float(scores.min()), float(scores.max())), len(scores), sample.total
+def mean_kinds(
+    sample: Sample, drawn: Drawing, scores: Array, *, decided: Sample | None = None
+) -> Kinds:
+    """The mean scores of the groups of a sample; options have `scores`, `decided` as for rates."""
+    bounds, size = (float(scores.min()), float(scores.max())), len(scores)
 
-    def of(function: ByGroup) -> Estimates:
+    def of(function: ByGroup, sample: Sample = sample) -> Estimates:
         influence = _influence(sample, function)
-        own, sizes = function(total, np.arange(len(total))), sample.cells.sum((2, 3))
+        own = function(sample.total, np.arange(len(sample.groups)))
+        sizes = sample.cells.sum((2, 3))
         return _by_student(own, influence, sample.multiplicity, sizes, bounds)
 
     random = drawn.declared in (None, "random")
     found = Kinds(
         corrected_means(sample, drawn, scores),
-        of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores)),
+        of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores), decided or sample),
         of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
-        total[:, :-1].sum((-1, -2)),
+        sample.counted[:, 1],
+        _items(decided or sample, drawn),
     )
     return found.settled(_complete(sample)) if drawn.from_pool else found
 
@@ -363,18 +395,19 @@ def _by_verdict(cells: Array, scores: Array) -> Array:
 
 
 def score_kinds(
-    scores: PairedScores, judge: str, groups: Sequence[Mask], bounds: tuple[float, float]
+    scores: PairedScores,
+    judge: str,
+    groups: Sequence[Mask],
+    bounds: tuple[float, float],
+    *,
+    design: str | None = None,
 ) -> Kinds:
     """The mean scores of groups of units; `bounds` are those that a mean may have."""
-    machine = scores.judge[scores.judges.index(judge)]
-    seen, labelled = ~np.isnan(machine), labelled_units(scores)
+    labelled = labelled_units(scores)
+    parts = [scored_part(scores, judge, one, labelled, design=design) for one in groups]
     clusters, cluster = np.unique(scores.cluster, return_inverse=True)
     n = len(clusters)
-    found, masks = [], []
-    for group in groups:
-        both, rest = group & seen & labelled, group & seen & ~labelled
-        masks.append((both, rest))
-        found.append(_scored(scores, machine, both, rest))
+    found = [_scored(scores, one.machine, one.both, one.rest) for one in parts]
 
     def summed(values: Array, where: Mask) -> Array:
         found: Array = np.bincount(cluster.reshape(-1)[where], values[where], n).astype(float)
@@ -384,13 +417,13 @@ def score_kinds(
     own, told = np.zeros_like(influence), np.zeros_like(influence)
     naive, only = np.full(len(groups), np.nan), np.full(len(groups), np.nan)
     sizes = np.zeros_like(influence)
-    for g, (both, rest) in enumerate(masks):
+    for g, part in enumerate(parts):
+        both, rest, machine = part.both, part.rest, part.machine
         m, u = int(both.sum()), int(rest.sum())
-        every = both | rest
-        if m + u:
-            naive[g] = machine[every].mean()
-            own[:, g] = summed(machine - naive[g], every) / (m + u)
-            sizes[:, g] = summed(np.ones(len(machine)), every)
+        if (decided := int(part.own.sum())) > 0:
+            naive[g] = machine[part.own].mean()
+            own[:, g] = summed(machine - naive[g], part.own) / decided
+            sizes[:, g] = summed(np.ones(len(machine)), part.own)
         if not m:
             continue
         only[g] = scores.people[both].mean()
@@ -414,10 +447,11 @@ def score_kinds(
         Estimates(value, remembered(limits), influence, times, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
         _by_student(only, told, times, shares, bounds),
-        np.array([float((a | b).sum()) for a, b in masks]),
-        np.array([float(a.sum()) for a, _ in masks]),
+        np.array([float((one.both | one.rest).sum()) for one in parts]),
+        np.array([float(one.both.sum()) for one in parts]),
+        np.array([float(one.own.sum()) for one in parts]),
     )
-    return kinds.settled(np.array([bool(a.any() and not b.any()) for a, b in masks]))
+    return kinds.settled(np.array([bool(one.both.any() and not one.rest.any()) for one in parts]))
 
 
 def _scored(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoredMean | None:

@@ -35,13 +35,20 @@ from goldassay.questions.estimate.counting import (
     estimate_exclusions,
     patterns_of,
     rated_by_people,
+    with_silent,
 )
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
-from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
+from goldassay.questions.estimate.shared import SharedLabels
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
+from goldassay.questions.estimate.systems import (
+    all_labelled,
+    assumed_of,
+    estimator_of,
+    labels_are_shared,
+    system_rates,
+)
 from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
@@ -70,6 +77,14 @@ class Slicing:
 
 
 @dataclass(frozen=True)
+class _Samples:
+    """Cells by system, and by slice and system (the same where there are no slices)."""
+
+    whole: Sample
+    fine: Sample
+
+
+@dataclass(frozen=True)
 class _Sides:
     """The systems of patterns: codes of whom each entry is about, -1 for nobody listed."""
 
@@ -88,22 +103,34 @@ def counted_systems(
         return None
     measure, scores = _measured(units.task, patterns.options)
     slices, codes = _slices(units, slicing, patterns)
-    fine = _sample(patterns, sides, slices, codes)
-    whole = _summed(fine, sides.systems, len(slices)) if slices else fine
-    drawn = drawing(units.task.calibration, apart=whole.apart)
+
+    def samples(patterns: Patterns, sides: _Sides) -> _Samples:
+        fine = _sample(patterns, sides, slices, codes)
+        return _Samples(_summed(fine, sides.systems, len(slices)) if slices else fine, fine)
+
+    decided = samples(patterns, sides)
+    drawn = drawing(units.task.calibration, apart=patterns.apart)
     size = len(sides.systems)
-    total = whole.total[:size]
+    total = decided.whole.total[:size]
     if total[:, :-1].sum() <= 0:
         return None
-    shared = scores is None and labels_are_shared(total, drawn, labels)
+    silent = _with_silent(units, subject, patterns, sides) if drawn.from_pool else None
+    every = decided if silent is None else samples(*silent)
+    shared = scores is None and labels_are_shared(every.whole.total[:size], drawn, labels)
+    used = decided if shared else every
+    whole = used.whole
+    complete = all_labelled(whole.total[:size], drawn)
     sliced = joint_sliced = None
-    kinds = _kinds(whole, drawn, scores, shared=shared).only(range(size))
+    both = decided.whole, every.whole
+    kinds = _kinds(whole, both, drawn, scores, shared=shared).only(range(size))
     if slices:
         inside = range(size * len(slices))
-        sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
-        joint_sliced = SharedLabels.of(fine, drawn) if shared else None
-    results = _results(whole, drawn, kinds, measure, (scores, labels, units.task))
-    how = estimator_of(drawn, shared=shared).words if scores is None else "mean"
+        both = decided.fine, every.fine
+        sliced = _kinds(used.fine, both, drawn, scores, shared=shared).only(inside)
+        joint_sliced = SharedLabels.of(used.fine, drawn) if shared else None
+    results = _results((decided.whole, whole), drawn, kinds, measure, (scores, labels, units.task))
+    estimator = estimator_of(drawn, shared=shared, complete=complete)
+    how = estimator.words if scores is None else "mean"
     own = "labels of all systems" if shared else "own labels"
     return Systems(
         measure=measure,
@@ -111,14 +138,16 @@ def counted_systems(
         whole=kinds,
         results=results,
         method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
-        assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
-        estimator=estimator_of(drawn, shared=shared).name if scores is None else None,
+        assumption=assumed_of(shared=shared, complete=complete),
+        estimator=estimator.name if scores is None else None,
         joint=SharedLabels.of(whole, drawn) if shared else None,
         column=slicing.name,
         slices=slices,
         sliced=sliced,
         joint_sliced=joint_sliced,
         shared=shared,
+        complete=complete,
+        ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
         uneven=sides.uneven,
         spent=None
@@ -141,10 +170,38 @@ def _patterns_and_sides(units: Units, subject: Subject) -> tuple[Patterns, _Side
     return patterns, _battles(units, patterns) if pairwise else _answers(units, patterns)
 
 
-def _kinds(sample: Sample, drawn: Drawing, scores: Array | None, *, shared: bool) -> Kinds:
+def _with_silent(
+    units: Units, subject: Subject, patterns: Patterns, sides: _Sides
+) -> tuple[Patterns, _Sides] | None:
+    """With the items of which the judge says nothing, where all of a system's are labelled.
+
+    A battle is of two systems: all of them are labelled, or none counts so.
+    """
+    if units.task.calibration == "by_label":
+        return None
+    battles = units.task.scale == "pairwise"
+    part = np.zeros(len(units.n), np.int64) if battles else units.by["system"].codes
+    found = with_silent(patterns, units, subject.judge, part)
+    if found is None:
+        return None
+    if battles:
+        return found, _battles(units, found)
+    ((system, _),) = sides.entries
+    return found, replace(sides, entries=[(system, found.joint)])
+
+
+def _kinds(
+    sample: Sample,
+    both: tuple[Sample, Sample],
+    drawn: Drawing,
+    scores: Array | None,
+    *,
+    shared: bool,
+) -> Kinds:
+    decided, every = both
     if scores is None:
-        return rate_kinds(sample, drawn, shared=shared)
-    return mean_kinds(sample, drawn, scores)
+        return rate_kinds(sample, drawn, shared=shared, decided=decided, every=every)
+    return mean_kinds(sample, drawn, scores, decided=decided)
 
 
 def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | None]:
@@ -153,7 +210,9 @@ def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | No
         if len(options) == 2:
             return WINS, None
         first = next(option for option in options if option != task.tie)
-        wins = {first: 1.0, str(task.tie): 0.5}
+        # As in a ranking: a tie that is a verdict of its own is no win (one that is left out has
+        # no cell).
+        wins = {first: 1.0, str(task.tie): 0.0 if task.ties == "class" else 0.5}
         return WINS, np.array([wins.get(option, 0.0) for option in options])
     if len(options) == 2:
         return RATE, None
@@ -239,21 +298,24 @@ def _summed(fine: Sample, systems: tuple[str, ...], slices: int) -> Sample:
     cells, rest = fine.cells[:, :-1], fine.cells[:, -1:]
     shape = (len(cells), slices, len(systems), *cells.shape[2:])
     whole = np.concatenate([cells.reshape(shape).sum(1), rest], 1)
-    return replace(fine, groups=(*systems, ""), cells=whole)
+    items = fine.counted[:-1].reshape(slices, len(systems), 2).sum(0)
+    held = np.concatenate([items, fine.counted[-1:]]).astype(np.int64)
+    return replace(fine, groups=(*systems, ""), cells=whole, items=held)
 
 
 def _results(
-    sample: Sample,
+    samples: tuple[Sample, Sample],
     drawn: Drawing,
     kinds: Kinds,
     measure: Measure,
     told: tuple[Array | None, str | None, Task],
 ) -> tuple[Result, ...]:
-    """The systems' own results, as `estimate` has them."""
+    """The systems' own results, as `estimate` has them, from what is decided and from all."""
     scores, labels, task = told
+    decided, sample = samples
     level, size = task.confidence_level, len(kinds.items)
     if measure is RATE:
-        rates = system_rates(sample, drawn, labels=labels, confidence_level=level)
+        rates = system_rates(decided, drawn, labels=labels, confidence_level=level, whole=sample)
         assert rates is not None
         return rates.rates
     if scores is not None:
@@ -300,7 +362,7 @@ def scored_systems(
     systems = tuple(by.labels[i] for i in listed)
     masks = [inside & (by.codes == i) for i in listed]
     bounds = (-np.inf, np.inf)
-    kinds = score_kinds(scores, subject.judge, masks, bounds)
+    kinds = score_kinds(scores, subject.judge, masks, bounds, design=means.design)
     slices: tuple[str, ...] = ()
     sliced = None
     if slicing.columns:
@@ -310,7 +372,7 @@ def scored_systems(
         names = np.array([" · ".join(row) for row in zip(*columns, strict=True)], object)
         slices = tuple(sorted(set(names[judged])))
         parts = [mask & (names == one) for one in slices for mask in masks]
-        sliced = score_kinds(scores, subject.judge, parts, bounds)
+        sliced = score_kinds(scores, subject.judge, parts, bounds, design=means.design)
     own = {
         one.subject.system: one
         for one in means.means
@@ -326,6 +388,7 @@ def scored_systems(
         column=slicing.name,
         slices=slices,
         sliced=sliced,
+        complete=bool((kinds.labelled >= kinds.items).all()),
         n_clusters=scores.n_clusters,
         other_scale=any(one.other_scale for one in own.values()),
     )
@@ -376,7 +439,8 @@ def gathered(
         for part, subject in _parts(units, named)
     ]
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    by = () if task.scale == "pairwise" else ("system",)
+    exclusions = (*units.exclusions, *estimate_exclusions(units, complete_by=by))
     rated, has_label = rated_by_people(units), reference_weights(units)[2] == 0
     return Gathered(
         counted,

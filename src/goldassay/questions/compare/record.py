@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Joint, Kinds
 from goldassay.questions.compare.needed import Needed, Spent
@@ -143,6 +144,10 @@ class Systems:
     joint_sliced: Joint | None = None
     #: Labels are those of all systems together.
     shared: bool = False
+    #: Every item of every system is labelled: nothing is corrected.
+    complete: bool = False
+    #: What a tie is for win rates, where there are any.
+    ties: TieRule | None = None
     n_clusters: int = 0
     #: Two systems whose win rates rest on different opponents.
     uneven: tuple[str, str] | None = None

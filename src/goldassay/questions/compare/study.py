@@ -127,8 +127,8 @@ def _pairs(
     gaps = _Gaps.of(contrasts, together, together if joint is None else joint, asked)
     level = gaps.family.level(asked.confidence_level)
     warned = (LIKE_CHANCE,) if _like_chance(joint, gaps.family, asked) else ()
-    judge = _beside(kinds.judge, kinds, both, "difference_naive", (level, asked))
-    labels = _beside(kinds.labels, kinds, both, "difference_labels_only", (level, asked))
+    judge = _beside(kinds.judge, kinds.decided, both, "difference_naive", (level, asked))
+    labels = _beside(kinds.labels, kinds.items, both, "difference_labels_only", (level, asked))
     found = []
     for k, (a, b) in enumerate(both):
         names = (_name(systems, a), _name(systems, b))
@@ -197,9 +197,13 @@ def _missing(systems: Systems, kinds: Kinds, pair: tuple[int, int]) -> str:
 
 
 def _beside(
-    estimates: Estimates | None, kinds: Kinds, both: Both, name: str, told: tuple[float, Asked]
+    estimates: Estimates | None,
+    number: NDArray[np.float64],
+    both: Both,
+    name: str,
+    told: tuple[float, Asked],
 ) -> list[Result]:
-    """Differences of another kind of estimate, at the level of the family's."""
+    """Differences of another kind of estimate, at the level of the family's; `number` of items."""
     if estimates is None:
         reason = "labels that were not drawn at random from the pool say nothing by themselves"
         return [Undefined(name, reason) for _ in both]
@@ -209,7 +213,7 @@ def _beside(
     found: list[Result] = []
     for k, (a, b) in enumerate(both):
         value = float(estimates.value[a] - estimates.value[b])
-        items = round(min(kinds.items[a], kinds.items[b]))
+        items = round(min(number[a], number[b]))
         if math.isnan(value):
             found.append(Undefined(name, "a system has no such rating", items))
             continue

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.pair_words import is_practical
-from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
+from goldassay.questions.compare.record import RATE, CompareStudy, JudgeComparison, Pair
+from goldassay.questions.facts import TIE_WORDS
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
 from goldassay.words import named as quoted
@@ -27,7 +28,9 @@ def summary(found: CompareStudy) -> Summary:
     few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
     if found.chosen is not None:
-        who = f"going by {quoted(found.chosen.judge)}, {found.chosen.why}"
+        # What people labelled whole goes by no judge.
+        lead = "judge alone:" if all(one.systems.complete for one in leading) else "going by"
+        who = f"{lead} {quoted(found.chosen.judge)}, {found.chosen.why}"
         made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:
         return made[0]
@@ -147,6 +150,7 @@ def _note(one: JudgeComparison) -> str:
     margin = one.asked.margin
     write = points if one.measure.rate else decimal
     told = f"; no worse: above a margin of {write(-margin)}" if margin is not None else ""
+    told += f"; {TIE_WORDS[one.systems.ties]}" if one.systems.ties is not None else ""
     if one.family < 2:
         return f"true difference, {level} confidence{told}"
     return f"{counted(one.family, 'difference')} at once, {level} confidence{told}"
@@ -188,11 +192,16 @@ def _system_table(one: JudgeComparison) -> Table:
             )
         )
     words = one.measure.words
+    note = "each interval by itself"
+    if (
+        one.measure is RATE
+    ):  # `estimate` has rates of systems, and neither win rates nor mean grades
+        note = f"the numbers of `goldassay estimate`; {note}"
     return Table(
         f"{words.capitalize()} of each system ({one.subject.label})",
         ("system", words, "interval", "judge alone", "items", "labels"),
         tuple(rows),
-        ("The numbers of `goldassay estimate`; each interval by itself.",),
+        (note,),
     )
 
 

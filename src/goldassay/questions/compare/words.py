@@ -95,19 +95,26 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         of = _notes(one, MOST_PAIRS // len(leading) or 1)
         first = _first(one) if several else _first(one)[MOST_SENTENCES:]
         told += [_on(one, said) if several else said for said in (*first, *of)]
-        told += [] if alike else [_on(one, _assumed(one))]
-    told += [_assumed(leading[0])] if alike else []
+        told += [] if alike or one.systems.complete else [_on(one, _assumed(one))]
+    complete = all(one.systems.complete for one in leading)
+    told += [_assumed(leading[0])] if alike and not complete else []
     for one in found.judges:
-        if all(one is not first for first in leading):
+        # People's labels of every item say the same beside every judge.
+        if not complete and all(one is not first for first in leading):
             of = [pair_said(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
             told += [_on(one, sentence, judge=True) for sentence in of]
-    told = [*([_chosen(found.chosen)] if found.chosen else []), *told]
+    told = [*([_chosen(found.chosen, complete)] if found.chosen else []), *told]
     seen = {sentence.text for sentence in answer(found)}
     return tuple({one.text: one for one in told if one.text not in seen}.values())
 
 
-def _chosen(best: BestJudge) -> Sentence:
+def _chosen(best: BestJudge, complete: bool) -> Sentence:
     text = f"The verdicts of {named(best.judge)} are corrected, {best.why}."
+    if complete:
+        text = (
+            "All items that count are labelled: nothing is corrected. The judge beside people is "
+        )
+        text += f"{named(best.judge)}, {best.why}."
     facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}
     return Sentence("compare.judge", text, {"judge": best.judge}, facts)
 

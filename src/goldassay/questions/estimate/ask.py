@@ -236,7 +236,8 @@ def _of_verdicts(
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
-    left_out = estimate_exclusions(units, judge, complete=rates.complete)
+    by = ("system",) if len(units.options) == 2 else ()
+    left_out = estimate_exclusions(units, judge, complete_by=by)
     exclusions = (*units.exclusions, *left_out)
     weights = weights_said(ratings, "estimate")
     drawn = declared_draw(units) if len(units.judge_names) > 1 else None

@@ -125,7 +125,7 @@ def corrected(
         declared={
             "estimator": estimator.name,
             "calibration": drawn.declared,
-            "labelled": sample.n_labelled,
+            "labelled": sample.n_labels,
         },
         assumptions=(estimator.assumes,),
         warnings=warnings,
@@ -155,7 +155,7 @@ def rate_of_pool(
         Interval(*ends, confidence_level, "stratified, finite pool"),
         sample.n_items,
         sample.n_clusters,
-        declared={"labelled": sample.n_labelled},
+        declared={"labelled": sample.n_labels},
         assumptions=(STRATIFIED.assumes, "the rate of these items, not of all items like them"),
     )
 

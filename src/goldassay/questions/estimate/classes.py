@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from goldassay.formulas import rates as points
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (
     BY_VERDICT,
+    CALIBRATION_ONLY,
     NAIVE,
     POWER_TUNED,
     STRATIFIED,
@@ -78,7 +79,7 @@ class JudgeOptions:
     mean: Result | None
     shift: ShiftTest | None
     #: Items with people's label, and whether all have one: nothing is left to correct.
-    n_labelled: float = 0.0
+    n_labelled: int = 0
     all_labelled: bool = False
     #: Whether these are all items, also those on which the judge is silent.
     complete: bool = False
@@ -117,9 +118,13 @@ def option_rates(
     subject: Subject, sample: Sample, drawn: Drawing, settings: Settings, *, ordinal: bool
 ) -> JudgeOptions:
     """The corrected rate of every option; for an ordinal scale the corrected mean too."""
-    estimator = headline(drawn)
+    complete = is_complete(sample) and drawn.from_pool
+    estimator = CALIBRATION_ONLY if complete else headline(drawn)
     counts = Counts(sample.test, sample.calibration, drawn.from_pool)
-    each = _inflation_of_each(sample, settings.confidence_level)
+    # People's rates of items all of which they labelled are the same whatever a judge said of them.
+    each = _inflation_of_each(
+        _labels_alone(sample) if complete else sample, settings.confidence_level
+    )
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
@@ -134,10 +139,10 @@ def option_rates(
         estimator=estimator,
         options=sample.options,
         judged=seen[: len(sample.options)] / seen.sum(),
-        rates=_results(found, sample, drawn, settings.confidence_level),
+        rates=_results(found, sample, drawn, estimator, settings.confidence_level),
         mean=mean,
         shift=shift_test(counts.test, counts.calibration, inflation=inflation) if tested else None,
-        n_labelled=sample.n_labelled,
+        n_labelled=sample.n_labels,
         all_labelled=bool(sample.test.sum() <= 0 < sample.n_labelled),
         complete=sample.silent,
     )
@@ -151,6 +156,10 @@ def _corrected(
     Within verdicts each has an `inflation` [K] of its own; a confusion is that of all options.
     """
     level = settings.confidence_level
+    if estimator is CALIBRATION_ONLY:
+        labels = counts.labels
+        against = np.stack([labels.sum() - labels, labels], -1)[..., None]
+        return estimator.corrected(Counts(against[..., 0, :], against), level, inflation)
     if estimator.within == "label":
         rates = rates_by_confusion(
             counts.test,
@@ -167,11 +176,14 @@ def _corrected(
     return Corrected(*rates, BY_VERDICT)
 
 
-def _results(
-    found: Corrected, sample: Sample, drawn: Drawing, confidence_level: float
-) -> tuple[Result, ...]:
-    estimator = headline(drawn)
+def _labels_alone(sample: Sample) -> Sample:
+    """The labels of a sample, whatever the verdicts."""
+    return replace(sample, verdicts=("any",), cells=sample.cells.sum(-1, keepdims=True))
 
+
+def _results(
+    found: Corrected, sample: Sample, drawn: Drawing, estimator: Estimator, confidence_level: float
+) -> tuple[Result, ...]:
     def result(value: float, low: float, high: float) -> Result:
         if math.isnan(value):
             reason = (
@@ -188,7 +200,7 @@ def _results(
             declared={
                 "estimator": estimator.name,
                 "calibration": drawn.declared,
-                "labelled": sample.n_labelled,
+                "labelled": sample.n_labels,
             },
             assumptions=(estimator.assumes,),
         )

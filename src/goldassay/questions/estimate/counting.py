@@ -14,7 +14,6 @@ from goldassay.inference.cells import MOST_OPTIONS
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.drawing import declared_draw, weighed_within
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Exclusion
 
 __all__ = [
@@ -25,6 +24,7 @@ __all__ = [
     "patterns_of",
     "rated_by_people",
     "sample_of",
+    "with_silent",
 ]
 
 Array = NDArray[np.float64]
@@ -124,7 +124,17 @@ class Patterns:
             without_verdict=self.without_verdict,
             missing=self._missing(n_items),
             labels_without_verdict=self.labels_without_verdict,
+            items=self._items(len(groups), [group for group, _ in entries]),
         )
+
+    def _items(self, groups: int, entries: Sequence[Ints]) -> Ints:
+        """Units of each group without a label and with one [G, 2], whatever they weigh."""
+        found = np.zeros((groups, 2), np.int64)
+        labelled = self.references[:, -1] <= 0
+        for group in entries:
+            inside = self.used & (group >= 0)
+            np.add.at(found, (group[inside], labelled[inside].astype(int)), self.n[inside])
+        return found
 
     def _missing(self, n_items: int) -> float:
         """The weight of what has no verdict, in the scale in which the others weigh one each."""
@@ -171,29 +181,41 @@ def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
     return patterns_of(units, judge, by=by).sample()
 
 
-def complete_sample(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample | None:
-    """Every labelled unit, also where the judge is silent, which counts as one more verdict.
+def complete_sample(
+    units: Units, judge: str, *, by: Sequence[str] = (), each: bool = False
+) -> Sample | None:
+    """The cells of every labelled unit, where all units are labelled (`with_silent`); else None.
 
-    None unless every unit that the judge, or no judge, was asked about has a label: what another
-    judge alone saw is no part of it. None too where the judge decides them all.
+    `each`: all of a group, which may be complete where another one is not.
     """
     found = patterns_of(units, judge, by=by)
+    part = found.group if each else np.zeros(len(units.n), np.int64)
+    whole = with_silent(found, units, judge, part)
+    return None if whole is None else replace(whole.sample(), silent=True)
+
+
+def with_silent(found: Patterns, units: Units, judge: str, part: Ints) -> Patterns | None:
+    """Every labelled unit of complete parts, also where the judge is silent: one more verdict.
+
+    `part` [P] says of what each pattern is a part. One is complete where every unit that the judge,
+    or no judge, was asked about has a label: what another judge alone saw is no part of it. None
+    where no part is complete, or the judge decides all that is.
+    """
     here = _asked_about(units, judge)
     labelled = found.references[:, :-1].any(axis=1)
-    silent = here & labelled & ~found.used
-    if found.apart or not silent.any() or bool((here & ~labelled).any()):
+    lacking = np.unique(part[here & ~labelled])
+    silent = here & labelled & ~found.used & ~np.isin(part, lacking)
+    if found.apart or not silent.any():
         return None
-    shares = np.concatenate([found.shares, silent[:, None].astype(float)], axis=1)
-    whole = replace(
+    return replace(
         found,
         verdicts=(*found.verdicts, "none"),
-        shares=shares,
+        shares=np.concatenate([found.shares, silent[:, None].astype(float)], axis=1),
         used=found.used | silent,
         without_verdict={},
         weight_without_verdict=0.0,
         labels_without_verdict=np.zeros_like(found.labels_without_verdict),
     )
-    return replace(whole.sample(), silent=True)
 
 
 def _asked_about(units: Units, judge: str) -> Mask:
@@ -332,17 +354,18 @@ def estimate_exclusions(
     judges: Sequence[str] = (),
     *,
     lent: bool = False,
-    complete: Sequence[Subject] = (),
+    complete_by: Sequence[str] | None = None,
 ) -> tuple[Exclusion, ...]:
     """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
 
     A judge's row is used when its verdict counts and its item is labelled or in the test; a
     person's row when it makes the label of an item on which some judge's verdict counts. Of other
     judges than the asked ones none is, and of people none where a passport's labels are `lent`.
-    Where a rate is `complete`, that of all labelled items, every label makes it.
+    Every label makes a rate where all items are labelled, on a criterion or of a group of the
+    columns `complete_by`; None: only those of items that are decided.
     """
     task, size = units.task, len(units.options)
-    _, labelled, testing, _ = _roles(units)
+    _, labelled, testing, apart = _roles(units)
     _, _, state = reference_weights(units)
     lost = {size + 2: "failed"}
     if task.abstentions == "exclude":
@@ -368,12 +391,12 @@ def estimate_exclusions(
             count(f"judge's rating {word}", judge, int(units.n[verdict == code].sum()))
         idle = counts & ~labelled & ~testing
         count("calibration item without a label", judge, int(units.n[idle].sum()))
-    for one in complete:
-        part = np.ones(len(units.n), bool)
-        if one.criterion is not None:
-            by = units.by["criterion"]
-            part = by.codes == by.labels.index(one.criterion)
-        judged |= part & _asked_about(units, one.judge)
+    if complete_by is not None and not apart and task.calibration != "by_label":
+        columns = [name for name in ("criterion", *complete_by) if name in units.by]
+        _, part = _groups(units, columns, labelled | testing)
+        for judge in judges or units.judge_names:
+            here = _asked_about(units, judge)
+            judged |= here & ~np.isin(part, part[here & ~labelled])
     people = units.human * units.n[:, None]
     if lent:
         count("label beside the passport's", "people", int(people.sum()))

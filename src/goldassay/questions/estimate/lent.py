@@ -93,6 +93,7 @@ def with_lent_labels(sample: Sample, errors: Errors, *, place: str) -> Sample:
         multiplicity=np.concatenate([sample.multiplicity, times]),
         n_items=sample.n_items + round(lent),
         independent=sample.independent and errors.independent,
+        items=None,
         apart=True,
         test_labels=labels,
         labels_without_verdict=np.zeros(size),
@@ -154,6 +155,7 @@ def _shift(sample: Sample, errors: Errors) -> ShiftTest | None:
         multiplicity=np.concatenate([sample.multiplicity, times]),
         n_items=sample.n_items + round(float(times @ held.sum(1))),
         independent=sample.independent and errors.independent,
+        items=None,
     )
     if min(both.test.sum(), both.calibration.sum()) <= 0:
         return None

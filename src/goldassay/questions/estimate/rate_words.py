@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.estimators import INVERSION
 from goldassay.questions.estimate.strata import StrataRates
@@ -51,8 +53,8 @@ def rate_said(judge: JudgeRate) -> Iterator[Sentence]:
     unused = judge.sample.apart and judge.sample.test_labels.sum() > 0
     if judge.lent and unused:
         yield _labelled_test_items(judge)
-    if judge.systems is not None:
-        yield _ranking(judge, judge.systems)
+    if judge.systems is not None and (order := _ranking(judge, judge.systems)) is not None:
+        yield order
     if judge.strata is not None:
         yield _strata(judge, judge.strata)
     labels = judge.sample.calibration.sum(1)
@@ -175,10 +177,15 @@ def _strata(judge: JudgeRate, strata: StrataRates) -> Sentence:
     return Sentence("estimate.strata", text, who.named, facts)
 
 
-def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
+def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence | None:
+    """What correcting does to the order of the systems that have a rate, where two have."""
     board = systems.board
-    judged, true = ranks(board.naive), ranks(board.value)
+    known = ~np.isnan(board.value)
+    if known.sum() < 2:
+        return None
+    judged, true = ranks(np.where(known, board.naive, np.nan)), ranks(board.value)
     moved = [i for i in board.order if true[i] is not None and judged[i] != true[i]]
+    number = int(known.sum())
     told = [f"{named(board.systems[i])} from place {judged[i]} to {true[i]}" for i in moved[:NAMED]]
     if len(moved) > NAMED:
         told.append(f"{len(moved) - NAMED} more")
@@ -187,10 +194,9 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
     unsure = "" if turned else ", by differences that the labels cannot tell from none"
     text = (
         f"Correcting {who} moves {listed(told)} in the order of "
-        f"{counted(len(board.systems), 'system')}{unsure}."
+        f"{counted(number, 'system')}{unsure}."
         if moved
-        else f"Correcting {who} leaves the order of {counted(len(board.systems), 'system')} as it "
-        "was."
+        else f"Correcting {who} leaves the order of {counted(number, 'system')} as it was."
     )
     moves = [{"system": board.systems[i], "from": judged[i], "to": true[i]} for i in moved]
     return Sentence(
@@ -199,7 +205,7 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
         judge.subject.named,
         {
             "moved": moves,
-            "systems": len(board.systems),
+            "systems": number,
             "shared": board.shared,
             "turned": sum(one.turned for one in board.differences),
         },

@@ -70,6 +70,9 @@ class Sample:
     missing: float = 0.0
     #: The last verdict is none: items on which the judge is silent count, but not for its own rate.
     silent: bool = False
+    #: Items of each group without a label and with one [G, 2], whatever they weigh; None where
+    #: the cells themselves count them.
+    items: Ints | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -100,13 +103,26 @@ class Sample:
 
     @property
     def n_labelled(self) -> float:
+        """What the labelled items weigh, of all that weigh one each on average."""
         return float(self.calibration.sum())
+
+    @property
+    def counted(self) -> Array:
+        """Items of each group without a label and with one [G, 2], each counted once."""
+        if self.items is not None:
+            return self.items.astype(np.float64)
+        return np.stack([self.total[:, -1].sum(-1), self.total[:, :-1].sum((-1, -2))], 1)
+
+    @property
+    def n_labels(self) -> int:
+        """How many items have a label."""
+        return round(float(self.counted[:, 1].sum()))
 
     @property
     def n_labelled_in_all(self) -> float:
         """Labelled items that the judge saw, those without a verdict that counts too."""
         seen = sum(n for why, n in self.without_verdict.items() if why != "not judged")
-        return self.n_labelled + min(float(self.labels_without_verdict.sum()), seen)
+        return self.n_labels + min(float(self.labels_without_verdict.sum()), seen)
 
     @property
     def lone_items(self) -> tuple[Array, Ints]:
@@ -163,10 +179,14 @@ class Sample:
         if rest:
             others = self.cells.sum(1, keepdims=True) - cells.sum(1, keepdims=True)
             cells, names = np.concatenate([cells, others], 1), (*names, "")
+        items = None if self.items is None else self.items[list(groups)]
+        if rest and items is not None:
+            assert self.items is not None
+            items = np.concatenate([items, (self.items.sum(0) - items.sum(0))[None]])
         held = cells.any((1, 2, 3))
         share = float(self.multiplicity @ cells.sum((1, 2, 3)))
         merged = distinct_clusters(cells[held], self.multiplicity[held])
-        items = round(self.n_items * share / max(self._weight, 1e-300))
+        size = round(self.n_items * share / max(self._weight, 1e-300))
         # Each cluster has one whole item here: of one system a prompt has one answer.
         most, sums = merged[0].max((1, 2, 3), initial=0), merged[0].sum((1, 2, 3))
         alone = bool((most == 1).all() and (sums == 1).all())
@@ -175,7 +195,8 @@ class Sample:
             groups=names,
             cells=merged[0],
             multiplicity=merged[1],
-            n_items=max(items, 1),
+            n_items=max(size, 1),
+            items=items,
             independent=self.independent or alone,
         )
 

@@ -39,9 +39,11 @@ __all__ = [
     "PeopleMean",
     "ScoredItems",
     "ScoredMean",
+    "ScoredPart",
     "labelled_units",
     "people_means",
     "score_sums",
+    "scored_part",
     "study_scores",
 ]
 
@@ -168,7 +170,7 @@ def study_scores(scores: PairedScores, task: Task) -> MeansStudy:
             _mean(
                 scores,
                 Subject(judge, criterion, system),
-                (inside & own, labelled),
+                scored_part(scores, judge, inside & own, labelled, design=task.calibration),
                 task.confidence_level,
             ),
             other_scale=other[judge],
@@ -213,15 +215,47 @@ def _parts(scores: PairedScores, column: str) -> list[tuple[str | None, Mask]]:
     return [(label or None, by.codes == index) for index, label in enumerate(by.labels)]
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredPart:
+    """The units of a part that a mean is of: labelled ones, and others with the judge's score.
+
+    `machine` [U] are the judge's scores. Where the judge is silent on some of a part all of which
+    is labelled, its mean stands for them: it has no weight there. `own` are those that it scored,
+    `scored_by_people` those with a label, whether the mean is of them or not.
+    """
+
+    both: Mask
+    rest: Mask
+    own: Mask
+    machine: Array
+    scored_by_people: int
+
+
+def scored_part(
+    scores: PairedScores, judge: str, part: Mask, labelled: Mask, *, design: str | None
+) -> ScoredPart:
+    """The units of a part by whether they are labelled.
+
+    Those that the judge scored; where people scored every one that it, or no judge, was asked
+    about, all of these, as with options.
+    """
+    index = scores.judges.index(judge)
+    machine, given = scores.judge[index], ~np.isnan(scores.judge)
+    seen = own = part & given[index]
+    if scores.silent is not None and design != "by_label":
+        asked = given | scores.silent
+        here = part & (asked[index] | ~asked.any(axis=0))
+        if own.any() and not (here & ~labelled).any() and (here & ~own).any():
+            seen, machine = here, np.where(given[index], machine, machine[own].mean())
+    return ScoredPart(seen & labelled, seen & ~labelled, own, machine, int((part & labelled).sum()))
+
+
 def _mean(
-    scores: PairedScores, subject: Subject, where: tuple[Mask, Mask], confidence_level: float
+    scores: PairedScores, subject: Subject, part: ScoredPart, confidence_level: float
 ) -> JudgeMean:
-    """The mean of a part of the items; `where` marks the part, and the labelled items."""
-    part, labelled = where
-    machine = scores.judge[scores.judges.index(subject.judge)]
-    seen = part & ~np.isnan(machine)
-    both, rest = seen & labelled, seen & ~labelled
-    n_items, n_labelled = int(seen.sum()), int(both.sum())
+    """The mean of a part of the items."""
+    both, rest, machine = part.both, part.rest, part.machine
+    n_items, n_labelled = int((both | rest).sum()), int(both.sum())
     if n_labelled < 2:
         reason = f"{n_labelled} items have a person's score and the judge's"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
@@ -251,9 +285,9 @@ def _mean(
         assumptions=(POWER_TUNED.assumes,),
         warnings=((TOO_SKEWED,) if skewed else ()) + unlike_warnings(unlike, "scores"),
     )
-    own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
+    own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
     median = _median(scores.people[both], lone, confidence_level) if skewed else None
-    return JudgeMean(subject, mean, own, n_labelled, median, int((part & labelled).sum()))
+    return JudgeMean(subject, mean, own, n_labelled, median, part.scored_by_people)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ def shared_counts(cells: Array, drawn: Drawing) -> Counts:
     if drawn.maybe_by_verdict:
         labels = _weighted(labels, verdicts.sum(-2))
     everything = np.broadcast_to(labels[..., None, :, :], calibration.shape)
-    return Counts(verdicts, everything, drawn.from_pool)
+    # The verdicts hold the group's labelled items; those of all belong to no group's pool.
+    return Counts(verdicts, everything)
 
 
 def _weighted(labels: Array, pool: Array) -> Array:

@@ -79,9 +79,9 @@ class JudgeRate:
         return next(one.result for one in self.estimators if one.estimator is NAIVE)
 
     @property
-    def n_labelled(self) -> float:
+    def n_labelled(self) -> int:
         """Labelled items that the rate is of."""
-        return (self.complete or self.sample).n_labelled
+        return (self.complete or self.sample).n_labels
 
     @property
     def all_labelled(self) -> bool:
@@ -133,12 +133,6 @@ class EstimateStudy:
     #: What is judged once, on a criterion where there are several.
     unit: str = "item"
 
-    @property
-    def complete(self) -> tuple[Subject, ...]:
-        """Of whom the rates are people's of every item, decided by the judge or not."""
-        known = (one for one in self.judges if not isinstance(one, Unknown))
-        return tuple(one.subject for one in known if one.complete)
-
     def labelled_on(self, criterion: str | None) -> int:
         return self.labelled.get(criterion, 0)
 
@@ -165,14 +159,16 @@ class Asked:
         errors = self.lent.of(subject.criterion)
         return with_lent_labels(sample, errors, place=self.lent.name)
 
-    def complete(self, units: Units, subject: Subject, by: Sequence[str] = ()) -> Sample | None:
-        """All labelled items where that is every item, and the judge is silent on some.
+    def complete(
+        self, units: Units, subject: Subject, by: Sequence[str] = (), *, each: bool = False
+    ) -> Sample | None:
+        """All labelled items where that is every item (of a group), and the judge misses some.
 
         How many were drawn of each label says nothing of a rate.
         """
         if self.lent is not None or self.design == "by_label":
             return None
-        return complete_sample(units, subject.judge, by=by)
+        return complete_sample(units, subject.judge, by=by, each=each)
 
 
 def study(
@@ -303,7 +299,8 @@ def _systems(units: Units, subject: Subject, drawn: Drawing, asked: Asked) -> Sy
         return None
     sample = asked.sample(units, subject, ("system",))
     level = asked.settings.confidence_level
-    return system_rates(sample, drawn, labels=asked.labels, confidence_level=level)
+    whole = asked.complete(units, subject, ("system",), each=True) if drawn.from_pool else None
+    return system_rates(sample, drawn, labels=asked.labels, confidence_level=level, whole=whole)
 
 
 def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unknown:

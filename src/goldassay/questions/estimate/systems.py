@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from goldassay.inference.contrasts import Recovered, cautious_correlation, family_of, pairs_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
-from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator, headline
+from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    NAIVE,
+    ROGAN_GLADEN,
+    Counts,
+    Estimator,
+    headline,
+)
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shared import (
     LIKE_CHANCE,
@@ -33,6 +40,8 @@ __all__ = [
     "Difference",
     "GroupRates",
     "SystemRates",
+    "all_labelled",
+    "assumed_of",
     "estimator_of",
     "functional",
     "label_shares",
@@ -81,6 +90,8 @@ class Board:
     low: Array
     high: Array
     n_items: Array
+    #: Items that the judge decides, of which its own rate is.
+    n_decided: Array
     n_labelled: Array
     correlation: Array
     differences: tuple[Difference, ...]
@@ -101,14 +112,25 @@ def _counts(cells: Array, drawn: Drawing, *, shared: bool) -> Counts:
     return Counts(cells[..., -1, :], cells[..., :-1, :], drawn.from_pool)
 
 
-def estimator_of(drawn: Drawing, *, shared: bool) -> Estimator:
-    """Rogan-Gladen for shared labels: what they share is P(verdict | label), not the rates."""
-    return ROGAN_GLADEN if shared else headline(drawn)
+def estimator_of(drawn: Drawing, *, shared: bool, complete: bool = False) -> Estimator:
+    """Rogan-Gladen for shared labels: what they share is P(verdict | label), not the rates.
+
+    Where the labels are `complete` there is nothing to correct, as in the rate of all systems.
+    """
+    if shared:
+        return ROGAN_GLADEN
+    return CALIBRATION_ONLY if complete else headline(drawn)
 
 
-def functional(drawn: Drawing, *, shared: bool) -> linear.Functional:
+def all_labelled(total: Array, drawn: Drawing) -> bool:
+    """Whether people labelled every item of groups with these cells [G, K + 1, V]."""
+    held = total[total.any((1, 2))]
+    return drawn.from_pool and len(held) > 0 and bool((held[:, -1].sum(-1) <= 0).all())
+
+
+def functional(drawn: Drawing, *, shared: bool, complete: bool = False) -> linear.Functional:
     """The corrected rate of every group from cells [..., G, K + 1, V], clipped to [0, 1]."""
-    rate = estimator_of(drawn, shared=shared).rate
+    rate = estimator_of(drawn, shared=shared, complete=complete).rate
     return lambda cells: np.clip(rate(_counts(cells, drawn, shared=shared)), 0, 1)
 
 
@@ -174,21 +196,27 @@ def leaderboard(
     *,
     listed: Sequence[int],
     shared: bool,
+    whole: Sample | None = None,
     confidence_level: float = 0.95,
 ) -> Board:
     """The corrected rates of the `listed` groups and all differences between them.
 
+    `whole` has all labelled items, also those on which the judge is silent (`complete_sample`): a
+    rate is then of these, the judge's own of what it decides.
+
     Limits of a difference are recovered from those of the two rates and their correlation
     (`contrasts`); with shared labels they are Fieller's (`shared`). All differences hold at once.
     """
-    function = functional(drawn, shared=shared)
-    rates = GroupRates.of(sample, drawn, estimator_of(drawn, shared=shared), shared=shared)
+    decided = sample.counted
+    naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, drawn, shared=False)))
+    sample = sample if shared or whole is None else whole
+    complete = all_labelled(sample.total[list(listed)], drawn)
+    function = functional(drawn, shared=shared, complete=complete)
+    estimator = estimator_of(drawn, shared=shared, complete=complete)
+    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
     together = recovered(sample, rates, function)
     value = rates.value
     low, high = rates.limits(confidence_level)
-    calibration = sample.total[:, :-1]
-    pool = sample.total[:, -1] + calibration.sum(-2)
-    naive = np.nan_to_num(NAIVE.rate(rates.counts))
     known = [g for g in listed if not np.isnan(value[g])]
     both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
     pairs = pairs_of(both[:, 0], both[:, 1])
@@ -214,8 +242,9 @@ def leaderboard(
         value[kept],
         low[kept],
         high[kept],
-        pool.sum(-1)[kept],
-        calibration.sum((-1, -2))[kept],
+        sample.counted[kept].sum(-1),
+        decided[kept].sum(-1),
+        sample.counted[kept, 1],
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         shared,
@@ -258,7 +287,7 @@ class SystemRates:
     def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
         for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
             yield Row(rate, {**about, "system": system})
-            own, items = float(self.board.naive[place]), round(self.board.n_items[place])
+            own, items = float(self.board.naive[place]), round(self.board.n_decided[place])
             naive = Estimate(
                 NAIVE.result,
                 own,
@@ -272,12 +301,18 @@ class SystemRates:
 
 
 def system_rates(
-    sample: Sample, drawn: Drawing, *, labels: str | None, confidence_level: float
+    sample: Sample,
+    drawn: Drawing,
+    *,
+    labels: str | None,
+    confidence_level: float,
+    whole: Sample | None = None,
 ) -> SystemRates | None:
     """The corrected rate of each group of a sample, and the differences; None for less than two.
 
     `labels` corrects a system with its "own" labels or with those of all ("shared"); by default
-    with its own where every system has enough.
+    with its own where every system has enough, or no item that is not labelled. `whole` is that of
+    `leaderboard`.
     """
     # Labelled items of no system, or of one that is not in the test, only lend their labels.
     total = sample.total
@@ -285,13 +320,16 @@ def system_rates(
     listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
     if len(listed) < 2 or sample.n_labelled <= 0:
         return None
-    shared = labels_are_shared(total[listed], drawn, labels)
-    estimator = estimator_of(drawn, shared=shared)
+    own = (sample if whole is None else whole).total[listed]
+    shared = labels_are_shared(own, drawn, labels)
+    used = sample if shared or whole is None else whole
+    complete = all_labelled(own, drawn)
+    estimator = estimator_of(drawn, shared=shared, complete=complete)
     board = leaderboard(
-        sample, drawn, listed=listed, shared=shared, confidence_level=confidence_level
+        sample, drawn, listed=listed, shared=shared, whole=whole, confidence_level=confidence_level
     )
     method = f"{estimator.words}, {'labels of all systems' if shared else 'own labels'}"
-    assumption = SHARED_ASSUMES if shared else "each system is corrected with its own labels"
+    assumption = assumed_of(shared=shared, complete=complete)
     how = "Fieller" if shared else "MOVER with covariance"
 
     def rate(index: int) -> Result:
@@ -305,7 +343,7 @@ def system_rates(
             value,
             Interval(low, high, confidence_level, method),
             n_items,
-            sample.n_clusters,
+            used.n_clusters,
             declared={"estimator": estimator.name, "labelled": float(board.n_labelled[index])},
             assumptions=(assumption,),
         )
@@ -315,8 +353,8 @@ def system_rates(
             "prevalence_difference",
             one.value,
             Interval(one.low, one.high, confidence_level, f"{method}, {how}, simultaneous"),
-            sample.n_items,
-            sample.n_clusters,
+            used.n_items,
+            used.n_clusters,
             assumptions=(assumption,),
             warnings=(LIKE_CHANCE,) if board.like_chance else (),
         )
@@ -330,9 +368,23 @@ def system_rates(
 def labels_are_shared(total: Array, drawn: Drawing, labels: str | None) -> bool:
     """Whether systems with these cells [G, K + 1, V] are corrected with the labels of all.
 
-    As `labels` says, "own" or "shared"; else where some system has not enough of its own.
+    As `labels` says, "own" or "shared"; else where some system has not enough of its own. What is
+    labelled whole needs no others'.
     """
-    return labels == "shared" or (labels is None and not _own_labels(total, headline(drawn)))
+    if labels is not None or all_labelled(total, drawn):
+        return labels == "shared"
+    return not _own_labels(total, headline(drawn))
+
+
+def assumed_of(*, shared: bool, complete: bool) -> str:
+    """What the rates of systems assume."""
+    if shared:
+        return SHARED_ASSUMES
+    return (
+        "all items that count are labelled"
+        if complete
+        else "each system is corrected with its own labels"
+    )
 
 
 def _own_labels(total: Array, estimator: Estimator) -> bool:

@@ -11,7 +11,7 @@ from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
-from goldassay.questions.estimate.scores import MeansStudy, PeopleMean, people_means
+from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
@@ -84,7 +84,7 @@ def _people_lines(rates: Sequence[PeopleRate]) -> Summary:
         about = f" · {one.criterion}" if one.criterion else ""
         lines.append(Line(f"people{about}", (one.rate, one.labelled)))
         lines += [
-            Line(judge.subject.label, (judge.own_rate, round(judge.sample.n_labelled)))
+            Line(judge.subject.label, (judge.own_rate, judge.sample.n_labels))
             for judge in sorted(one.judges, key=lambda judge: _off(judge, one.rate))
         ]
     return Summary("rater", ("rate", "items"), tuple(lines))
@@ -110,19 +110,29 @@ def _mean_lines(study: MeansStudy) -> Summary:
         (one,) = people
         lines = (
             Line("people", (one.mean, one.labelled)),
-            *(Line(judge.subject.label, (judge.judged, judge.labelled)) for judge in one.judges),
+            *(Line(judge.subject.label, (judge.judged, _scored(judge))) for judge in one.judges),
         )
         return Summary("rater", ("mean_score", "items"), lines)
     about = "system" if any(one.system for one in people) else "criterion"
     if all(judge.other_scale for one in people for judge in one.judges):
         lines = tuple(Line(one.label, (one.mean, one.labelled)) for one in people)
         return Summary(about, ("mean_score", "labels"), lines)
+    if len({judge.subject.judge for one in people for judge in one.judges}) == 1:
+        lines = tuple(
+            Line(one.label, (one.mean, one.judges[0].judged, one.labelled)) for one in people
+        )
+        return Summary(about, ("mean_score", "judge's mean", "labels"), lines)
     lines = tuple(
         Line(one.label, (one.mean, *_furthest_judge(one), one.labelled)) for one in people
     )
     note = "of the judges the one whose own mean is furthest off"
     columns = ("mean_score", "furthest judge", "its mean", "labels")
     return Summary(about, columns, lines, (note,))
+
+
+def _scored(one: JudgeMean) -> int:
+    """Items that the judge scored."""
+    return one.labelled if one.judged is None else one.judged.n_items
 
 
 def _furthest_judge(one: PeopleMean) -> tuple[str | None, Estimate | None]:

@@ -418,13 +418,15 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
     assert mean.interval is not None
     assert one.judged is not None
     low, high = mean.interval.low, mean.interval.high
-    own = decimal(one.judged.value, (low, high))
+    own = f"{decimal(one.judged.value, (low, high))} on average"
+    if one.all_labelled and one.judged.n_items < one.labelled:
+        own += f" of the {one.judged.n_items:,} that it scores"
     where = f" for {named(subject.system)}" if subject.system else ""
     if furthest:
         of = listed([named(part) for part in (subject.system, subject.criterion) if part])
-        said = f"{named(subject.judge)} is furthest off on {of}: it scores {own} on average"
+        said = f"{named(subject.judge)} is furthest off on {of}: it scores {own}"
     else:
-        said = f"{whom(subject)} scores {own} on average{where}"
+        said = f"{whom(subject)} scores {own}{where}"
         said += ", on another scale" if one.other_scale else ""
     return Sentence(
         "estimate.mean_score",
@@ -433,6 +435,7 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
         {
             **facts_of(mean),
             "called": one.judged.value,
+            "scored": one.judged.n_items,
             "labelled": one.labelled,
             "furthest": furthest,
             "other_scale": one.other_scale,

@@ -76,7 +76,16 @@ def tables(found: MonitorStudy) -> dict[str, Table]:
             evidence.append(
                 (label_of(one), STREAMS[alarm.stream], _e(alarm.evidence), _e(alarm.bound), after)
             )
-    columns = ("judge", "rate", "option", "split at", "before", "after", "change, points", "n")
+    columns = (
+        "judge",
+        "rate",
+        "option",
+        "split at",
+        "before",
+        "after",
+        "change, points",
+        "verdicts or labels",
+    )
     return {
         "rates": Table("Rates before and after", columns, tuple(rates)),
         "evidence": Table(

@@ -220,12 +220,12 @@ def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
         "confidence_level": compared.confidence_level,
         "labels_for_even_chance": plan.plain,
     }
-    text = f"With the {counted(plan.labelled, 'label')} so far it is {_points(plan.now)} long"
+    now = plan.now
+    goal = compared.goal.length
+    said = _beyond(now, goal) if now > goal else _points(now)
+    text = f"With the {counted(plan.labelled, 'label')} so far it is {said} long"
     if plan.plain:
-        text += (
-            f"; {plan.plain:,} more give an even chance of {_points(compared.goal.length)}, "
-            "no assurance"
-        )
+        text += f"; {plan.plain:,} more give an even chance of {_points(goal)}, no assurance"
     yield Sentence("plan.length_now", f"{text}.", plan.about, facts)
 
 

@@ -53,7 +53,10 @@ class Anova:
 
 @dataclass(frozen=True, slots=True)
 class TukeyPair:
-    """Difference of two levels' means with its simultaneous interval and adjusted p."""
+    """Difference of two levels' means with its simultaneous interval and adjusted p.
+
+    `p_alone` is Student's of the two, were they the only ones.
+    """
 
     one: str
     two: str
@@ -61,6 +64,7 @@ class TukeyPair:
     low: float
     high: float
     p: float
+    p_alone: float
 
 
 def _cells(factors: Mapping[str, Sequence[str]], term: str) -> Floats:
@@ -194,9 +198,13 @@ def tukey_hsd(
     for one, two in combinations(data, 2):
         difference = float(data[two].mean() - data[one].mean())
         error = float(np.sqrt(mean_square_error / 2 * (1 / len(data[one]) + 1 / len(data[two]))))
-        p = studentized_range_tail(abs(difference) / error, len(data), error_degrees)
+        p, alone = (
+            studentized_range_tail(abs(difference) / error, size, error_degrees)
+            for size in (len(data), 2)
+        )
         margin = critical * error
-        results.append(TukeyPair(two, one, difference, difference - margin, difference + margin, p))
+        low, high = difference - margin, difference + margin
+        results.append(TukeyPair(two, one, difference, low, high, p, alone))
     return results
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from goldassay.formulas.orders import ranks
 from goldassay.glossary import words
+from goldassay.questions.facts import TIE_WORDS
 from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair
 from goldassay.questions.rank.behaviour import at_lower_end
@@ -24,7 +25,7 @@ from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
-from goldassay.questions.rank.words import TIE_WORDS, ordinal, place, resampled_unit, value_words
+from goldassay.questions.rank.words import ordinal, place, resampled_unit, value_words
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
 from goldassay.words import decimal, figure, interval_text, named, number, p_value, percent, points
 
@@ -308,7 +309,10 @@ def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
             (systems[one.system], points(one.raw.value), value_words(one.corrected))
             for one in sorted(bias.systems, key=lambda one: -one.corrected.value)
         ),
-        ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),
+        (
+            "Mean over opponents of the judge's win rate minus people's; beyond decisiveness: "
+            "minus people's as they would be with the judge's decisiveness.",
+        ),
     )
 
 

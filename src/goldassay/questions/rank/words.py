@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from goldassay.errors import shown
-from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import TELLS_NOTHING
 from goldassay.questions.facts import named_facts, numbers_of
 from goldassay.questions.rank.aggregation import Aggregation
@@ -27,7 +26,6 @@ from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = [
-    "TIE_WORDS",
     "answer",
     "cannot_tell",
     "notes",
@@ -44,11 +42,6 @@ ALIKE = 2.0
 #: The share of splits in half that lies between the two ends that are told.
 SPLITS_BETWEEN = 0.8
 
-TIE_WORDS: Mapping[TieRule, str] = {
-    "half": "a tie is half a win to each side",
-    "exclude": "ties are left out",
-    "class": "a tie is no win",
-}
 #: What is compared where every system has prompts of its own.
 _APART = (
     "No prompt was answered by two systems: means over different prompts are compared, and what "
@@ -159,8 +152,9 @@ def _anything(tau: Estimate) -> bool:
 
 
 def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sentence:
-    first, *others = people.standings
+    first, *rest = people.standings
     judge, number = first.judge.name, int(tau.declared["systems"])
+    others = [one for one in rest if isinstance(one.judge.tau(by), Estimate)]
     equal = [
         one.judge.name
         for one in others
@@ -170,7 +164,10 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         and _systems_of(one.judge.tau(by)) == number
     ]
     agree = "unknown" if cannot_tell(tau) else "yes" if tau.value > 0 else "no"
-    systems = counted(number, "system")
+    known = int((~np.isnan(people.gold.scores)).sum())
+    systems = f"the {counted(number, 'system')}"
+    if known > number:  # the judge decides nothing of the others
+        systems = f"{number:,} of {counted(known, 'system')}"
     span = ""
     if tau.interval is not None:
         span = (
@@ -181,25 +178,25 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if anything:
         text = (
-            f"These prompts tell nothing of how far the orders of the {systems} agree: "
+            f"These prompts tell nothing of how far the orders of {systems} agree: "
             f"{named(judge)} has {seen}{most}, which may be anything."
         )
     elif agree == "unknown":
         text = (
             f"These prompts cannot tell whether the orders agree: {named(judge)} has "
-            f"{seen}{most}, on {systems}."
+            f"{seen}{most}, on {systems.removeprefix('the ')}."
         )
     elif agree == "no":
         whom = "No judge puts" if others else f"{named(judge)} does not put"
         best = f"the best, {named(judge)}, has" if others else "it has"
-        text = f"{whom} the {systems} in people's order: {best} {seen}."
+        text = f"{whom} {systems} in people's order: {best} {seen}."
     else:
-        text = f"{named(judge)} comes closest to people's order of the {systems}: {seen}."
+        text = f"{named(judge)} comes closest to people's order of {systems}: {seen}."
         if equal:
-            together = f"{_some([judge, *equal])} come equally close to people's order of the"
+            together = f"{_some([judge, *equal])} come equally close to people's order of"
             text = f"{together} {systems}: {named(judge)} with {seen}."
         if not others:
-            text = f"Against people's order of the {systems} {named(judge)} has {seen}."
+            text = f"Against people's order of {systems} {named(judge)} has {seen}."
     return Sentence(
         "rank.kendall_tau",
         text,
@@ -207,6 +204,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         named_facts(tau)
         | {
             "n_systems": number,
+            "n_gold_systems": known,
             "n_judges": len(people.standings),
             "level_with": equal,
             "agree": agree,

@@ -92,7 +92,7 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
         text = (
             f"It cannot be told whether {judge} may stand in for one of {_people(size)}: one by "
             f"one it is at least as close to the others as {_number(len(one.matched), size)}"
-            f"{margin}, which is not sure of half of them together."
+            f"{margin}; that this holds for half of them together is not shown."
         )
         text += _would_tell(one, found.unit, facts)
     else:

@@ -16,7 +16,6 @@ from goldassay.questions.report.facts import (
     ends_of,
     is_weak,
     level_text,
-    off_by,
     order_said,
     pair_shares,
     range_text,
@@ -56,7 +55,10 @@ def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
 def _rates(study: ReportStudy) -> list[Sentence | None]:
     """The rates, first the one of which the judge's own misleads most."""
     told = [one for one in study.strips if one.true.interval and not _any_rate(one.true.interval)]
-    return [_quoted_rate(study, strip) for strip in sorted(told, key=off_by, reverse=True)[:2]]
+    return [
+        _quoted_rate(study, strip)
+        for strip in sorted(told, key=lambda one: one.outside, reverse=True)[:2]
+    ]
 
 
 def _any_rate(interval: Interval) -> bool:
@@ -139,7 +141,7 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
     strips = [strip for strip in study.strips if strip.called is not None and strip.true.interval]
     if not strips:
         return None
-    strip = max(strips, key=off_by)
+    strip = max(strips, key=lambda one: one.outside)
     called, true = strip.called, strip.true
     assert called is not None
     if percent(called.value) in (percent(true.value), percent(true.value, ends_of(true))):

@@ -22,7 +22,6 @@ __all__ = [
     "ends_of",
     "is_weak",
     "level_text",
-    "off_by",
     "order_said",
     "pair_shares",
     "pairs_text",
@@ -83,7 +82,7 @@ def ties_said(study: ReportStudy, facts: dict[str, Any]) -> str:
     if "tie_rate" in own:
         facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
         rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
-        said += "; it calls {} ties, people {}".format(*rates)
+        said += "; it calls {} ties, {whom} {}".format(*rates, whom=own["tie_rate_beside"])
     return f" ({said})"
 
 
@@ -99,14 +98,6 @@ def agreed_facts(study: ReportStudy) -> Mapping[str, Any]:
         ),
         {},
     )
-
-
-def off_by(strip: Strip) -> float:
-    """How far the judge's own rate lies outside the interval."""
-    interval = strip.true.interval
-    if strip.called is None or interval is None:
-        return float("-inf")
-    return max(interval.low - strip.called.value, strip.called.value - interval.high)
 
 
 def is_weak(study: ReportStudy, judge: str) -> bool:

@@ -44,12 +44,17 @@ class Strip:
     labels: Estimate | None
 
     @property
-    def apart(self) -> bool:
-        """Whether the judge's own rate lies outside what the labels allow."""
+    def outside(self) -> float:
+        """How far the judge's own rate lies outside the interval; below 0 inside of it."""
         interval = self.true.interval
         if self.called is None or interval is None:
-            return False
-        return not interval.low <= self.called.value <= interval.high
+            return float("-inf")
+        return max(interval.low - self.called.value, self.called.value - interval.high)
+
+    @property
+    def apart(self) -> bool:
+        """Whether the judge's own rate lies outside what the labels allow."""
+        return self.outside > 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -207,6 +212,13 @@ class ReportStudy:
             if isinstance(row.result, Undefined) and row.result.name in CORE
         )
 
+    @property
+    def _shown_strips(self) -> Sequence[Strip]:
+        """All of them where there is room, else those on which the judge is furthest off."""
+        if len(self.strips) <= MOST_STRIPS:
+            return self.strips
+        return sorted(self.strips, key=lambda one: -one.outside)[:MOST_STRIPS]
+
     def first_screen(self) -> dict[str, Any]:
         """The numbers of the first screen, for the page."""
         return {
@@ -215,7 +227,8 @@ class ReportStudy:
             "items": self.items,
             "labelled": max(self.labelled, self.labelled_by_all),
             "unit": self.unit,
-            "strips": [strip.to_json() for strip in self.strips[:MOST_STRIPS]],
+            "strips": [strip.to_json() for strip in self._shown_strips],
+            "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,
             "field": _first(self.field).to_json() if self.compared and self.field else None,
             "tied": 1 + len(self.rivals) if self.compared else None,
@@ -312,25 +325,40 @@ def _values(found: Findings, name: str, judge: str | None, key: str) -> list[str
 
 
 def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[Strip]:
-    """One rate for each criterion, or one for each option of several."""
+    """One rate for each criterion, or one for each option of several.
+
+    Of several options on each of several criteria the one on which the judge is furthest off.
+    """
     if found is None:
         return
+
+    def strip(shown: str, **about: str | None) -> Strip | None:
+        true = _plain(found, "prevalence", judge=judge, **about)
+        if true is None:
+            return None
+        called, labels = (
+            _plain(found, name, judge=judge, **about)
+            for name in ("prevalence_naive", "prevalence_calibration_only")
+        )
+        return Strip(shown, about.get("criterion"), true, called, labels)
+
     told = [one.facts.get("option") for one in (*found.answer, *found.notes)]
     counted = next((option for option in told if isinstance(option, str) and option), "")
     positive = task.positive if isinstance(task.positive, str) else counted
-    for key in ("criterion", "option"):
-        for value in (None, *_values(found, "prevalence", judge, key)):
-            about = {"judge": judge, key: value}
-            true = _plain(found, "prevalence", **about)
-            if true is None or (key == "option" and value is None):
-                continue
-            yield Strip(
-                option=value if key == "option" and value else positive,
-                criterion=value if key == "criterion" else None,
-                true=true,
-                called=_plain(found, "prevalence_naive", **about),
-                labels=_plain(found, "prevalence_calibration_only", **about),
-            )
+    options = _values(found, "prevalence", judge, "option")
+    criteria: list[str | None] = [*_values(found, "prevalence", judge, "criterion")]
+    if options:
+        for criterion in criteria or [None]:
+            own = [strip(one, criterion=criterion, option=one) for one in options]
+            known = [one for one in own if one is not None]
+            if criterion is None:
+                yield from known
+            elif known:
+                yield max(known, key=lambda one: one.outside)
+        return
+    for criterion in [None, *criteria]:
+        if (one := strip(positive, criterion=criterion)) is not None:
+            yield one
 
 
 def _shifts(found: Findings | None, judge: str | None) -> Iterator[Shift]:

@@ -20,7 +20,6 @@ from goldassay.questions.report.facts import (
     by_weight,
     distinct,
     is_weak,
-    off_by,
     order_said,
     pair_shares,
     pairs_text,
@@ -129,15 +128,15 @@ def _rate(study: ReportStudy) -> Sentence | None:
     strips = [strip for strip in study.strips if strip.true.interval]
     if not strips:
         return None
-    strip = max(strips, key=off_by)
+    strip = max(strips, key=lambda one: one.outside)
     facts = verb_facts("estimate", true=strip.true, called=strip.called)
     about = about_strip(study, strip)
     if len(strips) > 1 and not strip.apart:
         what = "option" if strips[0].criterion is None else "criterion"
-        text = (
-            f"For each {what} the rate that {named(study.judge)} gives lies within what people's "
-            "labels allow."
-        )
+        several = what == "criterion" and len({one.option for one in strips}) > 1
+        own = f"{'all rates' if several else 'the rate'} that {named(study.judge)} gives "
+        own += "lie" if several else "lies"
+        text = f"For each {what} {own} within what people's labels allow."
         return Sentence("report.rates_within", text, about, facts | {"strips": len(strips)})
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     text = f"The true rate of {named(strip.option)}{where} is likely {range_text(strip.true)}"

@@ -142,7 +142,7 @@ def test_levels_and_degenerate_criteria(rubric, capsys) -> None:
     assert (item["value"], item["n_items"]) == (1.0, 40)
     listed = doc["tables"]["criteria: gpt"]["rows"]
     assert listed[1][:4] == ["b", 40, 1.0, None]
-    assert "b (the same on 40 of 40)" in doc["tables"]["checklist"]["rows"][4][3]
+    assert "b (both say the same on 40 of 40)" in doc["tables"]["checklist"]["rows"][4][3]
     undefined = found(doc, "cohen_kappa", judge="gpt", criterion="b")
     assert (undefined["value"], undefined["n_items"]) == (None, 40)
     assert "the same on 40 of 40" in undefined["undefined"]

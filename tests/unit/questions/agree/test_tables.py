@@ -108,7 +108,7 @@ def test_samples_of_verdicts_and_of_scores() -> None:
     curve = MajorityCurve(np.array([0.8, 0.9]), np.array([40.0, 39.6]), enough=2)
     made = tables(by_hand(JudgeAgreement("j", repeats=Repeats((), curve))))["samples: j"]
     assert made.rows == ((1, 0.8, 0.0, 40), (2, 0.9, pytest.approx(0.1), 40))
-    assert made.notes[0].startswith("2 of them come within 0.5% of the best")
+    assert made.notes[0].startswith("2 of them come within 0.5 points of the best")
     mean = RepeatedScores((), MeanCurve(np.array([0.5, 0.6]), np.array([0.2, 0.3]), 2))
     scored = JudgeAgreement("j", repeats=mean)
     made = tables(by_hand(scored, task=Task(scale="continuous")))["samples: j"]

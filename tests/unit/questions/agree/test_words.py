@@ -166,7 +166,7 @@ def test_ties_are_told_and_their_rates_where_they_differ(rule: str, words: str) 
         leanings=(estimate("tie_rate_difference", -0.36, -0.4, -0.3),),
     )
     one = sentences(in_order(judge, task=task, people=people))[0]
-    assert f"{words}; it calls 4 % ties, people 40 %)" in one.text
+    assert f"{words}; it calls 4 % ties, the majority 40 %)" in one.text
     assert (one.facts["tie_rate"], one.facts["human_tie_rate"]) == (0.04, 0.4)
     alike = replace(judge, leanings=(estimate("tie_rate_difference", -0.01, -0.1, 0.1),))
     one = sentences(in_order(alike, task=task, people=people))[0]
@@ -237,7 +237,10 @@ def test_judges_that_decide_different_items() -> None:
 def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
     rates = (estimate("reference_rate", 0.4), estimate("verdict_rate", 0.5))
     difference = estimate("positive_rate_difference", sum(ends) / 2, *ends)
-    judge = judged(difference, *rates, estimate("kappa_phi_gap", 0.018))
+    judge = judged(difference, *rates, estimate("kappa_phi_gap", 0.018), estimate("phi", 0.72))
+    against = judged(difference, *rates, estimate("kappa_phi_gap", 0.018), estimate("phi", -0.07))
+    said = told("agree.strictness", sentences(in_order(against)))
+    assert "kappa" not in said.text  # which is nearer to 0 than phi, and not lower
     one = told("agree.strictness", sentences(in_order(judge)))
     noun = {"lenient": "leniency", "strict": "strictness"}.get(lean)
     cost = f" Its {noun} lowers kappa by 0.02." if noun else ""

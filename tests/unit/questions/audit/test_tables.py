@@ -86,9 +86,9 @@ def test_selections_run_over_stretches_of_beta(found: AuditStudy) -> None:
     )
     table = tables(replace(found, hidden=replace(hidden, sweeps=(sweep,))))
     rows = table["sensitivity_consistency"].rows
-    assert rows[0] == ("(the best)", "0", "good", "90 %", None, "80 %")
-    assert rows[1] == ("(the best)", "0.1 to 0.2", "bad", "80 to 90 %", None, "60 %")
-    assert rows[2][:4] == ("hit_rate h/h", "0 to 0.1", "good", "70 to 90 %")
+    assert rows[0] == ("(the best)", "0 %", "good", "90 %", None, "80 %")
+    assert rows[1] == ("(the best)", "10 to 20 %", "bad", "80 to 90 %", None, "60 %")
+    assert rows[2][:4] == ("hit_rate h/h", "0 to 10 %", "good", "70 to 90 %")
     assert rows[2][4] == "10 points"
     assert len(rows) == 3  # undefined at beta = .2
     undefined = replace(sweep, winner=np.array([0, 1, -1]))

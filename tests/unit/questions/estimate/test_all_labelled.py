@@ -85,10 +85,16 @@ def test_a_mean_that_is_corrected_has_a_sentence_for_each_judge() -> None:
     assert "declared: nothing" in found.warnings[0]
 
 
-def test_items_that_people_alone_scored_are_not_behind_the_judges_means() -> None:
-    """A judge of 19 of the 20 items that people scored does not know people's mean of all."""
-    found = ga.estimate(pl.DataFrame(scored(only_people=True)), SCORES)
-    assert "estimate.all_labelled" not in said(found)
+def test_items_that_people_alone_scored_are_behind_their_mean() -> None:
+    """A judge of 19 of the 20 items that people scored does not change people's mean of all."""
+    rows = scored(only_people=True)
+    found = ga.estimate(pl.DataFrame(rows), SCORES)
+    people = [float(r["value"]) for r in rows if r["kind"] == "human" and r["system"] == "ash"]
+    told = found.answer[0]
+    assert told.key == "estimate.all_labelled"
+    assert told.facts["means"]["ash"] == pytest.approx(sum(people) / len(people))
+    own = [one for one in said(found)["estimate.mean_score"] if "that it scores" in one]
+    assert all("19 that it scores" in one and "(20 labels)" in one for one in own)
 
 
 def test_the_furthest_is_of_the_distance_to_people() -> None:
@@ -129,3 +135,82 @@ def test_rates_of_several_criteria_stand_once() -> None:
         "k · true",  # 20 % where people have 25 %; j has 35 %
         "j · true",
     ]
+
+
+def with_blanks(scale: str) -> list[dict[str, Any]]:
+    """Two systems, all items labelled; one judge is silent on six good ones of the first."""
+    rows: list[dict[str, Any]] = []
+    for system, good in (("ash", 18), ("elm", 10)):
+        for n in range(30):
+            about = {"item": f"{system}{n}", "prompt": f"p{n}", "system": system}
+            value = str(int(n < good)) if scale == "binary" else str((30 - n) / 10 + good)
+            for judge in ("silent", "plain"):
+                blank = judge == "silent" and system == "ash" and n < 6
+                own = "" if blank else value
+                rows.append({**about, "rater": judge, "kind": "judge", "value": own})
+            rows.append({**about, "rater": "ann", "kind": "human", "value": value})
+    return rows
+
+
+@pytest.mark.parametrize("scale", ["binary", "continuous"])
+def test_blanks_of_a_judge_leave_peoples_rates_of_systems_alone(scale: str) -> None:
+    """Whatever a judge is silent on: people's rate of a system is that of all its items."""
+    task = {"scale": scale, "invalid": [""], "cluster": "prompt", "calibration": "random"}
+    if scale == "binary":
+        task |= {"options": ["1", "0"], "positive": "1"}
+    rows = with_blanks(scale)
+    ash = [float(r["value"]) for r in rows if r["kind"] == "human" and r["system"] == "ash"]
+    elm = [float(r["value"]) for r in rows if r["kind"] == "human" and r["system"] == "elm"]
+    means = sum(ash) / 30, sum(elm) / 30
+    name = "prevalence" if scale == "binary" else "mean_score"
+    frame = pl.DataFrame(rows)
+    for judge in ("silent", "plain"):
+        compared = ga.compare(frame, task, judge=[judge])
+        (gap,) = [row.result for row in compared.rows if row.result.name == "difference"]
+        assert isinstance(gap, Estimate)
+        assert abs(gap.value) == pytest.approx(means[0] - means[1])
+        own = [row for row in compared.rows if row.result.name == name]
+        assert sorted(row.result.value for row in own) == pytest.approx(sorted(means))
+        assert "labels alone" not in " ".join(one.text for one in compared.answer)
+    found = ga.estimate(frame, task)
+    rates = [row for row in found.rows if row.result.name == name and row.about.get("system")]
+    for row in rates:
+        assert row.result.value == pytest.approx(means[row.about["system"] == "elm"])
+        assert row.result.n_items == 30
+    silent = [
+        row.result
+        for row in found.rows
+        if row.result.name == f"{name}_naive"
+        and (row.about.get("judge"), row.about.get("system")) == ("silent", "ash")
+    ]
+    assert [one.n_items for one in silent] == [24]  # its own is of what it decides
+
+
+def test_a_few_labels_of_each_system_are_its_own_where_all_are_labelled() -> None:
+    """Fewer labels than a correction takes from others: there is nothing to correct."""
+    rows = [row for row in with_blanks("binary") if int(row["item"][3:]) % 3 == 0]
+    task = {"scale": "binary", "options": ["1", "0"], "positive": "1", "invalid": [""]}
+    found = ga.estimate(pl.DataFrame(rows), task)
+    rates = {
+        row.about["system"]: row.result
+        for row in found.rows
+        if row.result.name == "prevalence" and row.about.get("system")
+    }
+    assert rates["ash"].value == pytest.approx(0.6)
+    assert rates["elm"].value == pytest.approx(0.4)
+
+
+def test_shared_labels_are_no_part_of_a_judges_own_rate() -> None:
+    """Labels of all systems correct each, and what the judge says of one is of its items alone."""
+    rows = [row for row in with_blanks("binary") if row["rater"] == "plain"]
+    rows += [
+        {**row, "rater": "ann", "kind": "human"} for row in rows if int(row["item"][3:]) in (3, 29)
+    ]
+    task = {"scale": "binary", "options": ["1", "0"], "positive": "1", "calibration": "random"}
+    found = ga.estimate(pl.DataFrame(rows), task)
+    own = {
+        row.about["system"]: row.result.value
+        for row in found.rows
+        if row.result.name == "prevalence_naive" and row.about.get("system")
+    }
+    assert own == {"ash": pytest.approx(18 / 30), "elm": pytest.approx(10 / 30)}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from goldassay.errors import UsageError
-from goldassay.questions.rank.anova import Anova, SumsOfSquares, anova
+from goldassay.questions.rank.anova import Anova, SumsOfSquares, anova, tukey_hsd
 from goldassay.questions.rank.ask import rank
 
 # Two models and two realizations, in unequal cells of 3, 2, 1 and 4 lines.
@@ -115,3 +116,13 @@ def test_the_user_chooses(tmp_path: object) -> None:
     assert tables["II"].rows[0][2] != pytest.approx(tables["III"].rows[0][2])
     with pytest.raises(UsageError, match="--sums-of-squares IV: is one of II, III"):
         rank(frame, task, sums_of_squares="IV")
+
+
+def test_two_levels_alone_have_students_p() -> None:
+    groups = {"a": [1.0, 2.0, 4.0], "b": [2.5, 3.0, 5.0, 6.0], "c": [0.0, 1.0, 0.5]}
+    error = sum(float(((x := np.array(v)) - x.mean()) @ (x - x.mean())) for v in groups.values())
+    for pair in tukey_hsd(groups):
+        one, two = (np.array(groups[name]) for name in (pair.one, pair.two))
+        t = (one.mean() - two.mean()) / np.sqrt(error / 7 * (1 / len(one) + 1 / len(two)))
+        assert pair.p_alone == pytest.approx(2 * stats.t.sf(abs(t), 7), abs=1e-9)
+        assert pair.p_alone < pair.p

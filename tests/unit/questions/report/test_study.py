@@ -1,0 +1,32 @@
+"""What a report gathers from its questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+import goldassay as ga
+
+
+def test_grades_on_criteria_have_a_rate_each_the_one_furthest_off(tmp_path: Path) -> None:
+    """On one criterion the judge gives the top grade to all, on the other people's own grades."""
+    rows = []
+    for n in range(40):
+        for criterion in ("clear", "true"):
+            about = {"item": f"i{n}", "criterion": criterion}
+            grade = str(1 + n % 4)
+            own = "4" if criterion == "true" else grade
+            rows.append(about | {"rater": "ann", "kind": "human", "value": grade})
+            rows.append(about | {"rater": "judge", "kind": "judge", "value": own})
+    task = {"scale": "ordinal", "options": ["1", "2", "3", "4"], "calibration": "random"}
+    found = ga.report(pl.DataFrame(rows), task, resamples=40)
+    strips = found.more["first"]["strips"]
+    assert [one["criterion"] for one in strips] == ["clear", "true"]
+    assert strips[1]["option"] == "4"
+    assert strips[1]["called"]["value"] == 1.0
+    (said,) = [one for one in found.answer if one.key == "report.rate"]
+    assert said.text.startswith("`judge` calls 100 % `4` on `true`; the true rate is likely ")
+    assert found.more["first"]["strips_in_all"] == 2
+    found.save(tmp_path / "report.html")
+    assert "true: 4" in (tmp_path / "report.html").read_text()  # the first screen says which grade
