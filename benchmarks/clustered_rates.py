@@ -27,6 +27,16 @@ Rng = np.random.Generator
 LEVEL = 0.95
 #: Fewer labels are too few for a system of its own.
 LEAST_LABELS = 15
+#: How items are labelled, and the share of items or clusters, or the number in each verdict.
+LABELS = (
+    ("all", 1.0, 1.0),
+    ("items", 0.15, 0.15),
+    ("items", 0.5, 0.5),
+    ("whole", 0.3, 0.3),
+    ("whole", 0.6, 0.6),
+    ("by verdict", 30.0, 30.0),
+    ("by verdict", 60.0, 15.0),
+)
 NAMED = (
     "Student's t over clusters on the scale of the rate, on the logit scale, and as a score "
     "interval with the effective number of items, each with the plain sandwich and clusters - 1, "
@@ -37,8 +47,7 @@ NAMED = (
 
 @dataclass(frozen=True)
 class Clustered:
-    """One setting. `labels`: "all", a share of the items, "whole" and a share of the clusters, or
-    "by verdict" and a number in each of the two."""
+    """One setting; `labels` as in `LABELS`."""
 
     clusters: int
     sizes: str
@@ -50,10 +59,8 @@ class Clustered:
 
     @classmethod
     def drawn(cls, rng: Rng) -> Clustered:
-        labels = [("all", 1.0, 1.0), ("items", 0.15, 0.15), ("items", 0.5, 0.5), ("whole", 0.3, 0.3),
-                  ("whole", 0.6, 0.6), ("by verdict", 30.0, 30.0), ("by verdict", 60.0, 15.0)]  # fmt: skip
         clusters = int(rng.choice([8, 12, 20, 40, 80, 200]))
-        kind, first, second = labels[int(rng.integers(len(labels)))]
+        kind, first, second = LABELS[int(rng.integers(len(LABELS)))]
         if kind == "whole" and clusters * first < 6:
             first = second = 0.8
         right = ((0.75, 0.8), (0.9, 0.9), (0.97, 0.95))[int(rng.integers(3))]
@@ -125,9 +132,7 @@ def rate_of(cells: Floats) -> Floats:
 
 def ours(cells: Floats) -> tuple[Floats, Floats]:
     """The limits that `estimate` gives, of many studies."""
-    inflation = inflations_of(
-        cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=LEVEL
-    )
+    inflation = inflations_of(cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=LEVEL)
     total = cells.sum(1)[:, 0]
     counts = Counts(total[:, -1], total[:, :-1], pooled=True)
     value, low, high, _ = STRATIFIED.corrected(counts, LEVEL, np.nan_to_num(inflation, nan=1.0))

@@ -2,7 +2,8 @@
 
 All are functions of counts with free leading axes and return arrays `(low, high)`. `inflation`
 is the design effect of clusters and weights (`linear.inflation`), 1 for independent items: it
-multiplies the variance, or divides every count. How each covers is tabulated in `docs/theory/figures.md`.
+multiplies the variance, or divides every count. How each covers is tabulated in
+`docs/theory/figures.md`.
 """
 
 from __future__ import annotations
