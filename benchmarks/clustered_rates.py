@@ -121,9 +121,10 @@ class Clustered:
             share = np.minimum(share / np.maximum(every.sum((1, 2)), 1), 1.0)[:, None, None]
         return rng.binomial(every, np.broadcast_to(share, every.shape))
 
-    @property
-    def kind(self) -> str:
-        return f"{self.sizes}, {'8 to 12' if self.clusters < 20 else '20 or more'} clusters"
+    def kind(self, cells: Floats) -> str:
+        """How unequal clusters are, and whether the rarer label is on few items."""
+        rarer = cells[:, :, 0, :2].sum((1, 3)).min(-1).mean()
+        return f"{self.sizes}, {'fewer than 20' if rarer < 20 else '20 or more'} of the rarer label"
 
 
 def rate_of(cells: Floats) -> Floats:

@@ -351,7 +351,7 @@ def clusters(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
         tallies[name] = tally_of(low[ok], high[ok], setting.rate)
     if tallies[OURS].short:
         print(setting, round(tallies[OURS].coverage, 3), flush=True)
-    yield Measured(setting.kind, "prevalence", tallies)
+    yield Measured(setting.kind(cells), "prevalence", tallies)
 
 
 FAMILIES: Mapping[str, Callable[[Rng, int, int], Iterator[Measured]]] = {
