@@ -50,13 +50,16 @@ def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[Array, Array
     Of sum r^2/(1 - h), r = y - h sum(y), y independent with variances v; and by how much its
     expectation falls short of the variance of sum(y), which it does not where v is as h.
     """
-    times = times.reshape(-1, *[1] * (h.ndim - 1))
+
+    def summed(parts: Array) -> Array:
+        return np.asarray(np.tensordot(times, parts, axes=1))
+
     a = 1 / (1 - h)
-    u, k = -a * h, (times * a * h**2).sum(0)
-    zero, one, two = ((times * u**power * v).sum(0) for power in range(3))
-    expected = (times * v * (a + 2 * u)).sum(0) + k * zero
+    u, k = -a * h, summed(a * h**2)
+    zero, one, two = (summed(u**power * v) for power in range(3))
+    expected = summed(v * (a + 2 * u)) + k * zero
     every = 2 * two * zero + (k * zero) ** 2 + 2 * one**2 + 4 * k * one * zero
-    own = (times * ((a + 2 * u + k) ** 2 - (2 * u + k) ** 2) * v**2).sum(0)
+    own = summed(((a + 2 * u + k) ** 2 - (2 * u + k) ** 2) * v**2)
     degrees = expected**2 / np.maximum(every + own, 1e-300)
     return np.maximum(degrees, 1.0), np.maximum(zero / np.maximum(expected, 1e-300), 1.0)
 

@@ -113,8 +113,8 @@ def stratified_limits(
     `inflation` divides the effective sample size of the whole. The limits recovered from verdicts
     are those of independent items all the same, and with them the interval is no shorter than
     theirs: what clusters share shows in the verdicts' shares before it does in a good judge's
-    errors within them, and limits from labels that are divided by its effect are up to three
-    times as long as they need be.
+    errors within them, and limits from labels that are divided by its effect are longer than they
+    need be.
     """
     counts = tuple(floats(one) for one in (pool, positives, labelled))
     return _by_strata(

@@ -35,7 +35,7 @@ DOUBT = 4.0
 #: How far degrees of freedom go (in logarithms) from those of clusters whose items are unlike to
 #: those of clusters as alike as these look, which is itself a guess. By simulated coverage and
 #: length among 0, a quarter, a third and a half: 0 falls short where sizes are heavy-tailed and
-#: items alike, a half makes intervals of one giant cluster a third longer than they need be.
+#: items alike, a half makes intervals of one giant cluster longer than they need be.
 ALIKE = 1 / 3
 
 
