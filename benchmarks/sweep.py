@@ -128,8 +128,12 @@ EVERY: Mapping[str, Callable[[Rng], Drawn]] = {
 SLOW = {"audit": 3, "rank": 2, "compare": 2, "systems": 2}
 
 
+#: Fewer runs (of samples without a warning, say) tell nothing.
+LEAST_RUNS = 50
+
+
 def short(hits: int, runs: int) -> bool:
-    return runs > 0 and hits / runs + 2 * math.sqrt(0.05 * 0.95 / runs) < 0.93
+    return runs >= LEAST_RUNS and hits / runs + 2 * math.sqrt(0.05 * 0.95 / runs) < 0.93
 
 
 def swept(name: str, given: argparse.Namespace) -> Iterator[tuple[str, str, int, int]]:
