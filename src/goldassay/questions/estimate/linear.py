@@ -33,9 +33,9 @@ HALF = 0.5
 #: many carriers are believed as much as the largest possible effect. By simulated coverage.
 DOUBT = 4.0
 #: How far degrees of freedom go (in logarithms) from those of clusters whose items are unlike to
-#: those of clusters as alike as these look, which is itself a guess. By simulated coverage and
-#: length among 0, a quarter, a third and a half: 0 falls short where sizes are heavy-tailed and
-#: items alike, a half makes intervals of one giant cluster longer than they need be.
+#: those of clusters as alike as these look, which is itself a guess. On drawn settings 0 fell short
+#: where sizes are heavy-tailed and items alike, and a half was longer than need be with one giant
+#: cluster; a third lies between a quarter, which held there, and a half, and was not itself tuned.
 ALIKE = 1 / 3
 
 
