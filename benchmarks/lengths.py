@@ -6,7 +6,8 @@ Settings are those of `coverage_probe`, drawn from wide ranges: `binary` (tables
 judge), `scores` (correlations) and `rates` (corrected rates, by the grid's ranges). In each setting
 all intervals see the same samples. A length is told against the shortest named interval that covers
 .94 there; settings in which none does are counted apart. The named ones are what a textbook or
-another tool gives: they are written in `CANDIDATES`.
+another tool gives: they are written in `CANDIDATES`. `clusters` are corrected rates in clusters of
+unequal sizes (`clustered_rates`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+import clustered_rates
 import numpy as np
+from clustered_rates import Clustered
 from coverage_prevalence import jeffreys_posterior, named, ppi_published
 from coverage_probe import (
     DRAWS,
@@ -61,6 +64,7 @@ CANDIDATES = {
     "the coefficient and on Fisher's",
     "rates": "Jeffreys' posterior, PPI++ as published and adjusted, PPI adjusted, labels only "
     "(hedged, Wilson, Wald), the stratified rate's normal interval",
+    "clusters": clustered_rates.NAMED,
 }
 
 
@@ -320,21 +324,41 @@ def rates(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
         if scenario.design == "by_verdict" and ("PPI" in name or "labels only" in name):
             continue  # these need labels drawn at random
         value, low, high = method(test, calibration)
-        one = tallies[name] = Tally()
         ok = np.isfinite(value)
-        one.runs = int(ok.sum())
-        held = (low <= scenario.theta + 1e-12) & (scenario.theta <= high + 1e-12)
-        one.held = int(held[ok].sum())
-        one.length = float((np.clip(high, 0, 1) - np.clip(low, 0, 1))[ok].sum())
+        tallies[name] = tally_of(low[ok], high[ok], scenario.theta)
     rare = scenario.m * min(scenario.theta, 1 - scenario.theta)
     kind = f"{scenario.design}, {'fewer than 5' if rare < 5 else '5 or more'} of the rarer label"
     yield Measured(kind, "prevalence", tallies)
+
+
+def tally_of(low: Floats, high: Floats, truth: float) -> Tally:
+    """Intervals of a rate in many studies, cut to 0 and 1."""
+    held = (low <= truth + 1e-9) & (truth <= high + 1e-9)
+    length = (np.clip(high, 0, 1) - np.clip(low, 0, 1)).sum()
+    return Tally(held=int(held.sum()), runs=len(low), length=float(length), finite=len(low))
+
+
+def clusters(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
+    """Of a system or an option, by how unequal clusters are."""
+    setting = Clustered.drawn(rng)
+    cells = setting.cells(runs, np.random.default_rng(seed))
+    while len(cells) < runs / 2:  # hardly a study has enough labels
+        setting = Clustered.drawn(rng)
+        cells = setting.cells(runs, np.random.default_rng(seed))
+    tallies = {OURS: tally_of(*clustered_rates.ours(cells), setting.rate)}
+    for name, low, high in clustered_rates.named(cells):
+        ok = np.isfinite(low + high)
+        tallies[name] = tally_of(low[ok], high[ok], setting.rate)
+    if tallies[OURS].short:
+        print(setting, round(tallies[OURS].coverage, 3), flush=True)
+    yield Measured(setting.kind(cells), "prevalence", tallies)
 
 
 FAMILIES: Mapping[str, Callable[[Rng, int, int], Iterator[Measured]]] = {
     "binary": binary,
     "scores": scores,
     "rates": rates,
+    "clusters": clusters,
 }
 
 

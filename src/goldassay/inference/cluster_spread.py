@@ -44,20 +44,24 @@ def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array)
     return np.asarray(amounts + correlation * together)
 
 
-def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[float, float]:
-    """Satterthwaite's degrees of freedom where clusters [C] of leverage h have variances v.
+def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[Array, Array]:
+    """Satterthwaite's degrees of freedom where clusters [C, ...] of leverage h have variances v.
 
     Of sum r^2/(1 - h), r = y - h sum(y), y independent with variances v; and by how much its
     expectation falls short of the variance of sum(y), which it does not where v is as h.
     """
+
+    def summed(parts: Array) -> Array:
+        return np.asarray(np.tensordot(times, parts, axes=1))
+
     a = 1 / (1 - h)
-    u, k = -a * h, float(times @ (a * h**2))
-    zero, one, two = (float(times @ (u**power * v)) for power in range(3))
-    expected = float(times @ (v * (a + 2 * u))) + k * zero
+    u, k = -a * h, summed(a * h**2)
+    zero, one, two = (summed(u**power * v) for power in range(3))
+    expected = summed(v * (a + 2 * u)) + k * zero
     every = 2 * two * zero + (k * zero) ** 2 + 2 * one**2 + 4 * k * one * zero
-    own = float(times @ (((a + 2 * u + k) ** 2 - (2 * u + k) ** 2) * v**2))
-    degrees = expected**2 / max(every + own, 1e-300)
-    return max(degrees, 1.0), max(zero / max(expected, 1e-300), 1.0)
+    own = summed(((a + 2 * u + k) ** 2 - (2 * u + k) ** 2) * v**2)
+    degrees = expected**2 / np.maximum(every + own, 1e-300)
+    return np.maximum(degrees, 1.0), np.maximum(zero / np.maximum(expected, 1e-300), 1.0)
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class ClusterSpread:
         bias = 1.0
         if sizes is not None and not alike:
             varying = variances_of_moves(moves, amounts, sizes, times)
-            degrees, bias = degrees_of_variances(h, varying, times)
+            degrees, bias = map(float, degrees_of_variances(h, varying, times))
         squares = moves**2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
             squares = amounts**2

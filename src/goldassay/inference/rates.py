@@ -1,8 +1,9 @@
 """Intervals of the true rate, in closed form, over test *and* calibration uncertainty.
 
 All are functions of counts with free leading axes and return arrays `(low, high)`. `inflation`
-divides every count: it is the design effect of clusters and weights (`linear.inflation`), 1 for
-independent items. How each covers is tabulated in `docs/theory/figures.md`.
+is the design effect of clusters and weights (`linear.inflation`), 1 for independent items: it
+multiplies the variance, or divides every count. How each covers is tabulated in
+`docs/theory/figures.md`.
 """
 
 from __future__ import annotations
@@ -108,10 +109,21 @@ def stratified_limits(
     the lower end is that of the rest if the verdict's rate is 0, the upper one if it is 1 (Manski
     2003), and no luck of the draw shortens the way between them. With `lending`, strata lend one
     another labels.
+
+    `inflation` divides the effective sample size of the whole. The limits recovered from verdicts
+    are those of independent items all the same, and with them the interval is no shorter than
+    theirs: what clusters share shows in the verdicts' shares before it does in a good judge's
+    errors within them, and limits from labels that are divided by its effect are longer than they
+    need be.
     """
-    scale = floats(inflation)[..., None]
-    counts = tuple(floats(one) / scale for one in (pool, positives, labelled))
-    return _by_strata(counts, lending, finite=False, confidence_level=confidence_level)
+    counts = tuple(floats(one) for one in (pool, positives, labelled))
+    return _by_strata(
+        counts,
+        lending,
+        finite=False,
+        confidence_level=confidence_level,
+        inflation=floats(inflation),
+    )
 
 
 def finite_pool_limits(
@@ -128,7 +140,12 @@ def finite_pool_limits(
 
 
 def _by_strata(
-    counts: tuple[Array, ...], lending: Lending | None, *, finite: bool, confidence_level: float
+    counts: tuple[Array, ...],
+    lending: Lending | None,
+    *,
+    finite: bool,
+    confidence_level: float,
+    inflation: Array | float = 1.0,
 ) -> Limits:
     """The limits of `stratified_limits` or of `finite_pool_limits`."""
     pool, k, m = np.broadcast_arrays(*counts)
@@ -168,8 +185,8 @@ def _by_strata(
         mover_high = centre + np.sqrt(between + (weight**2 * left * (high - middle) ** 2).sum(-1))
 
         lent = smooth if lending is None and not finite else weight
-        variance = share_variance(rough) + extra
-        variance = variance + (lent**2 * left * rough * (1 - rough) / (m + 1)).sum(-1)
+        within = (lent**2 * left * rough * (1 - rough) / (m + 1)).sum(-1)
+        variance = inflation * (share_variance(rough) + within) + extra
         mean = (smooth * rough).sum(-1)
         effective = np.nan_to_num(ratio(mean * (1 - mean), variance))
         beta = effective_size_limits(value, effective, confidence_level=confidence_level)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.inference.clusters import design_effect, effective_clusters, few_cluster_factor
+from goldassay.inference.cluster_spread import degrees_of_variances
+from goldassay.inference.clusters import LARGEST_SHARE, effective_clusters, few_cluster_factor
 
 __all__ = ["Designs", "covariance", "designs", "inflation", "inflations", "influence", "variance"]
 
@@ -26,18 +27,27 @@ Functional = Callable[[Array], Array]
 STEP = 1e-3
 #: The least share of the variance that one cluster is taken to leave to the others.
 LEAST_LEFT = 0.05
-#: Clusters that carry the variance of lone items which it takes to believe the design effect they
-#: show as much as the largest possible one; chosen by simulated coverage among 1, 2, 4 and 8.
-DOUBT = 2.0
+#: Of an item in every cell, where what is there does not vary.
+HALF = 0.5
+#: How far what few clusters show is doubted, where all that varies comes from a few of many: so
+#: many carriers are believed as much as the largest possible effect. By simulated coverage.
+DOUBT = 4.0
+#: How far degrees of freedom go (in logarithms) from those of clusters whose items are unlike to
+#: those of clusters as alike as these look, which is itself a guess. On drawn settings 0 fell short
+#: where sizes are heavy-tailed and items alike, and a half was longer than need be with one giant
+#: cluster; a third lies between a quarter, which held there, and a half, and was not itself tuned.
+ALIKE = 1 / 3
 
 
 class Designs(NamedTuple):
     """What clusters do to the estimates of R studies, each [R].
 
-    `carriers` is the effective number of clusters that what varies among the items comes from: of
-    a rare option, the clusters with it. `cautious` is the design effect drawn towards the largest
-    possible one (all items of a cluster alike) by how few they are: an option that was seen in two
-    clusters does not tell how it hangs together.
+    `effect` is the variance over clusters against that of lone items; by chance it may be below 1.
+    `effective` clusters of one size know their spread as well. `carriers` is the effective number
+    of clusters that what varies among the items comes from: of a rare option, the clusters with
+    it. `cautious` is the design effect (at least 1) drawn towards the largest possible one (all
+    items of a cluster alike) where carriers are few among those that could be: an option that was
+    seen in two clusters of forty does not tell how it hangs together.
     """
 
     effect: Array
@@ -91,17 +101,18 @@ def inflation(
     """By how much to divide counts so that an interval for independent items fits clusters.
 
     The design effect of the estimate (its variance over clusters against that over independent
-    items, at least 1), times the square of Student's to the normal quantile. NaN where either
-    variance is unknown.
+    items) times the square of Student's to the normal quantile, and no less than the `cautious`
+    effect of `Designs`: clusters that vary less than lone items do so by chance, and an interval
+    is no shorter than that of lone items. NaN where either variance is unknown.
 
     Clusters do not weigh alike: labelled items move an estimate more than others, and large
-    clusters more than small ones. `shares` says how much of the variance each cluster would have if
-    its items were independent, those of one of the `kinds` varying alike. A cluster's influence is
-    divided by the root of what it leaves to the others, and the degrees of freedom are the
-    effective number of clusters behind the variance (sum^2 / sum of squares) less one: eight
-    labelled clusters among forty are eight. A cluster of m items varies as its share times
-    1 + rho (m - 1), rho the correlation that makes their sum the design effect. It is no less than
-    the `cautious` effect of `Designs`.
+    clusters more than small ones. What a cluster moves is its influence times what the estimate
+    changes by when it is left out, which is the square of the influence over what the cluster
+    leaves to the others (CR2 divides residuals so), whichever of labels and verdicts it has many
+    of. `shares` says how much of the variance each cluster would have if its items were
+    independent, those of one of the `kinds` varying alike; from them Satterthwaite's degrees of
+    freedom: eight labelled clusters among forty are eight. Like items make large clusters vary
+    more than their shares, which takes degrees of freedom away (`ALIKE`).
     """
     counts, times = clustered
     lone = (independent[0], independent[1][None])
@@ -142,27 +153,52 @@ def designs(
     mean = (weight * alone).sum(-1) / np.maximum(size, 1e-300)
     within = (weight * (alone - mean[:, None]) ** 2).sum(-1)
     within = ratio(within * size, size - 1)
+    carried = np.einsum("rcx,rx->rc", flat, np.nan_to_num(alone) ** 2 @ cells)
+    nothing = within <= 0
+    if nothing.any():  # nobody has the option, or all: what would vary if some had it
+        few = (weight @ cells + HALF).reshape(studies, 1, *items.shape[1:])
+        alone = np.where(nothing[:, None], _influences(few, items[None], functional), alone)
     squares = alone**2 if kinds is None else _mean_by(kinds, alone**2, weight)
     shares = np.einsum("rcx,rx->rc", flat, squares @ cells)
     varied = np.maximum(shares @ times, 1e-300)
     shares = shares / varied[:, None]
     total = np.einsum("c,rcx->rx", times.astype(float), flat)
-    moved = _influences(total.reshape(studies, 1, *counts.shape[2:]), counts, functional)
-    between = (moved**2 / np.maximum(1 - shares, LEAST_LEFT)) @ times
-    # Items of one cluster that are alike make large clusters vary more than their shares.
-    together = shares * np.maximum(flat.sum(-1) - 1, 0.0)
-    alike = ratio(ratio(moved**2 @ times, within) - 1, together @ times)
-    varying = shares + np.clip(np.nan_to_num(alike), 0.0, 1.0)[:, None] * together
-    effective = np.maximum(effective_clusters(varying.T, times), 2.0)
-    known = (times.sum() >= 2) & np.isfinite(within) & np.isfinite(between)
-    effect = np.where(known, design_effect(between, within), np.nan)
+    total = total.reshape(studies, 1, *counts.shape[2:])
+    moved = _influences(total, counts, functional)
+    between = _between(moved, total, counts, functional) @ times
+    effect = np.where(times.sum() >= 2, np.where(nothing, 1.0, ratio(between, within)), np.nan)
+    # Were all items of a cluster alike, the largest variances that clusters can have.
+    most = np.einsum("rcx,rx->rc", flat, np.sqrt(squares) @ cells) ** 2 / varied[:, None]
+    largest, more = most @ times, np.maximum(most - shares, 0.0)
+    alike = np.clip(np.nan_to_num(ratio(effect - 1, more @ times)), 0.0, 1.0)
+    effective = 1 + _degrees(shares, shares + alike[:, None] * more, times)
     # Where an influence is unknown the effect is, too, and with it all that follows.
-    carried = np.einsum("rcx,rx->rc", flat, np.nan_to_num(alone) ** 2 @ cells)
     carriers = np.maximum(effective_clusters(carried.T, times), 1.0)
-    largest = np.einsum("rcx,rx->rc", flat, np.sqrt(squares) @ cells) ** 2 @ times / varied
-    caution = DOUBT / (DOUBT + carriers)
-    cautious = effect ** (1 - caution) * np.fmax(effect, largest) ** caution
+    missing = 1 - ratio(carriers, effective_clusters(shares.T, times))
+    doubt = DOUBT * np.clip(np.nan_to_num(missing), 0.0, 1.0)
+    caution = np.where(nothing, 1.0, doubt / (doubt + carriers))
+    least = np.maximum(effect, 1.0)
+    cautious = least ** (1 - caution) * np.fmax(least, largest) ** caution
     return Designs(effect, effective, cautious, carriers)
+
+
+def _degrees(shares: Array, varying: Array, times: Ints) -> Array:
+    """Degrees of freedom of clusters [R, C] with these shares that vary like this."""
+    h, number = np.minimum(shares, LARGEST_SHARE).T, times.astype(float)
+    unlike, alike = (degrees_of_variances(h, v.T, number)[0] for v in (shares, varying))
+    found: Array = unlike ** (1 - ALIKE) * alike**ALIKE
+    return found
+
+
+def _between(moved: Array, total: Array, counts: Array, functional: Functional) -> Array:
+    """What clusters [R, C] add to the variance: their influence times what leaving them out does.
+
+    Where nothing is left without a cluster, as much as one is taken to add at most.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = functional(total) - functional(total - counts)
+    most = moved**2 / LEAST_LEFT
+    return np.clip(np.where(np.isnan(without), most, moved * without), moved**2, most)
 
 
 def _influences(total: Array, parts: Array, functional: Functional) -> Array:

@@ -268,7 +268,7 @@ class _Part:
         share = np.minimum(sizes / total, LARGEST_SHARE)
         amounts = sizes * max(of_item, 1e-150) / total**2
         varying = variances_of_moves(moves, amounts, sizes, number)
-        degrees, shortfall = degrees_of_variances(share, varying, number)
+        degrees, shortfall = map(float, degrees_of_variances(share, varying, number))
         return cls(float(number @ (moves**2 / (1 - share))), degrees, shortfall, varying)
 
 

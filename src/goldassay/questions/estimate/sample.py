@@ -37,7 +37,7 @@ class ClusterDesign:
     def inflation(self, confidence_level: float) -> float:
         """What to divide counts by; NaN where it is unknown."""
         if math.isinf(self.effective):
-            return self.effect
+            return max(self.effect, 1.0)
         known = Designs(*(np.array([part]) for part in astuple(self)))
         return float(known.inflations(confidence_level)[0])
 
@@ -202,12 +202,16 @@ class Sample:
 
 
 def inflations_of(
-    cells: Array, n_items: int, functional: Functional, *, confidence_level: float
+    cells: Array, n_items: int | Array, functional: Functional, *, confidence_level: float
 ) -> Array:
-    """`Sample.inflation` of R studies at once, cells [R, C, G, K + 1, V], each cluster once."""
+    """`Sample.inflation` of R studies at once, cells [R, C, G, K + 1, V], each cluster once.
+
+    All have as many items, or each [R] its own number.
+    """
     total = cells.sum(1)
     flat = total.reshape(len(total), -1)
-    weight = flat * (n_items / np.maximum(flat.sum(-1, keepdims=True), 1e-300))
+    number = np.broadcast_to(n_items, len(flat))[:, None]
+    weight = flat * (number / np.maximum(flat.sum(-1, keepdims=True), 1e-300))
     group, row, verdict = np.indices(total.shape[1:])
     kind = 2 * (group * total.shape[-1] + verdict) + (row < total.shape[2] - 1)
     items = np.eye(flat.shape[1]).reshape(-1, *total.shape[1:])

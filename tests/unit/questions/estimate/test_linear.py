@@ -3,6 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.inference.cluster_spread import degrees_of_variances
+from goldassay.inference.clusters import degrees_of
 from goldassay.questions.estimate import linear
 
 
@@ -26,7 +28,7 @@ def test_identical_copies_in_a_cluster_inflate_by_their_number() -> None:
 def test_few_clusters_use_student() -> None:
     items = (np.eye(2), np.array([5, 5]))
     assert linear.inflation(items, items, rate, confidence_level=0.95) == pytest.approx(
-        (2.2621572 / 1.9599640) ** 2, rel=1e-6
+        (2.2621572 / 1.9599640) ** 2, rel=1e-3
     )
 
 
@@ -50,18 +52,37 @@ def test_the_labelled_clusters_are_those_that_count() -> None:
     def positives(cells: np.ndarray) -> np.ndarray:
         return cells[..., 1] / cells[..., :2].sum(-1)
 
-    found = linear.inflation((counts, times), items, positives, kinds=kinds, confidence_level=0.95)
-    # Clusters vary less than lone items would: no design effect, but four clusters, t(3) = 3.182.
-    assert found == pytest.approx((3.1824463 / 1.9599640) ** 2, rel=1e-6)
+    found = linear.designs(
+        (counts[None], times), (items[0], items[1][None]), positives, kinds=kinds
+    )
+    # Clusters vary less than lone items would, by chance; there are four, t(3) = 3.182.
+    assert found.effective[0] == pytest.approx(4)
+    assert found.effect[0] == pytest.approx(4 * 0.025**2 / (3 / 4) / (40 * 0.0125**2), rel=0.03)
+    student = (3.1824463 / 1.9599640) ** 2
+    assert found.inflations(0.95)[0] == pytest.approx(found.effect[0] * student)
+
+
+def test_what_a_cluster_moves_is_more_where_it_leaves_little_to_the_others() -> None:
+    """Rates of one giant cluster of half of all items and of ten small ones: 1 - h is one half."""
+    counts = np.array([[60.0, 40.0], [4.0, 6.0]])
+    times = np.array([1, 10])
+    items = (np.eye(2), np.array([[100, 100]]))
+    found = linear.designs((counts[None], times), items, rate)
+    moved = np.array([-10 / 200, 1 / 200])
+    between = times @ (moved**2 / np.array([0.5, 0.95]))
+    assert found.effect[0] == pytest.approx(between / (0.25 / 199), rel=1e-3)
 
 
 def test_a_giant_cluster_is_hardly_more_than_one() -> None:
     counts = np.array([[50.0, 50.0], [1.0, 0.0], [0.0, 1.0]])
     times = np.array([1, 10, 10])
-    items = (np.eye(2), np.array([60, 60]))
-    found = linear.inflation((counts, times), items, rate, confidence_level=0.95)
-    # Shares 100/120 and 20 of 1/120: 1 / (.8333^2 + 20 / 120^2) = 1.437, taken as 2.
-    assert found == pytest.approx((12.7062047 / 1.9599640) ** 2, rel=1e-5)
+    items = (np.eye(2), np.array([[60, 60]]))
+    found = linear.designs((counts[None], times), items, rate)
+    # Shares h of 100/120 and 20 of 1/120: 1/df = sum h^2 + (sum h^2/(1-h))^2 - sum h^4/(1-h)^2.
+    h = np.repeat([100 / 120, 1 / 120], [1, 20])
+    inverse = (h**2).sum() + (h**2 / (1 - h)).sum() ** 2 - (h**4 / (1 - h) ** 2).sum()
+    assert found.effective[0] == pytest.approx(1 + 1 / inverse)
+    assert 1 / inverse < 1.5
 
 
 def test_large_clusters_of_like_items_are_worth_fewer() -> None:
@@ -78,11 +99,14 @@ def test_large_clusters_of_like_items_are_worth_fewer() -> None:
         )
         return float(found.effective[0])
 
-    alone = effective(sizes / 2)
-    assert alone == pytest.approx(60**2 / (2 * 400 + 10 * 4))
-    alike = effective(np.array([20.0, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0]))
-    # All alike: variances as the squares of the sizes.
-    assert alike == pytest.approx(840**2 / (2 * 20**4 + 10 * 2**4), rel=0.02)
+    unlike = effective(sizes / 2)
+    h = sizes / 60
+    assert unlike == pytest.approx(1 + float(degrees_of(h, np.ones(12))))
+    like = effective(np.array([20.0, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0]))
+    # All alike: variances as the squares of the sizes; a third of the way, as that is a guess.
+    there = float(degrees_of_variances(h, h**2, np.ones(12))[0])
+    assert like == pytest.approx(1 + (unlike - 1) ** (2 / 3) * there ** (1 / 3), rel=0.02)
+    assert like < unlike
 
 
 def rare(hits: list[float]) -> linear.Designs:
@@ -99,21 +123,30 @@ def rare(hits: list[float]) -> linear.Designs:
 def test_an_effect_seen_in_few_clusters_is_not_believed() -> None:
     few = rare([1.0, 1.0, *([0.0] * 38)])
     # Two hits of variance (39/40)^2, 398 misses of (1/200)^2: what varies is in two clusters.
-    assert few.carriers[0] == pytest.approx(2, rel=0.05)
-    effect, caution = few.effect[0], 2 / (2 + few.carriers[0])
+    carriers = few.carriers[0]
+    assert carriers == pytest.approx(2, rel=0.05)
+    doubt = 4 * (1 - carriers / 40)
+    effect, caution = few.effect[0], doubt / (doubt + carriers)
     assert effect == pytest.approx(1, abs=0.05)
-    assert few.cautious[0] == pytest.approx(effect ** (1 - caution) * 10**caution)
+    assert few.cautious[0] == pytest.approx(max(effect, 1) ** (1 - caution) * 10**caution)
     assert few.inflations(0.95)[0] == few.cautious[0]
 
+    # Where every cluster has what varies, there is nothing to doubt: few clusters are Student's.
     many = rare([5.0] * 40)
     assert many.carriers[0] == pytest.approx(40)
-    assert many.cautious[0] == pytest.approx(10 ** (2 / 42))
-    # Of four clusters Student's t reaches further than that.
-    found = rare([5.0] * 4).inflations(0.95)[0]
-    assert found == pytest.approx((3.1824463 / 1.9599640) ** 2, rel=1e-5)
+    assert many.cautious[0] == 1
 
 
-def test_without_variance_there_is_nothing_to_be_cautious_of() -> None:
+def test_where_nothing_varies_clusters_may_be_all_alike() -> None:
     none = rare([0.0] * 10)
     assert none.carriers[0] == 1
-    assert none.cautious[0] == none.effect[0] == 1
+    assert none.effect[0] == 1
+    assert none.cautious[0] == pytest.approx(10)
+    assert none.effective[0] == pytest.approx(10)
+
+
+def test_an_interval_is_no_shorter_than_that_of_lone_items() -> None:
+    # Every cluster has the same share: by chance, or because somebody stratified.
+    found = rare([5.0] * 4)
+    assert found.effect[0] == pytest.approx(0, abs=1e-9)
+    assert found.inflations(0.95)[0] == 1
