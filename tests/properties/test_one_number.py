@@ -120,6 +120,15 @@ def contradictions(asked: Asked) -> Iterator[Contradiction]:
         yield from rule(asked)
 
 
+def is_same(one: Any, two: Any) -> bool:
+    """Equal but for what adding up in another order changes, which a processor may."""
+    if isinstance(one, tuple) and isinstance(two, tuple):
+        return len(one) == len(two) and all(map(is_same, one, two))
+    if isinstance(one, float) and isinstance(two, float):
+        return math.isclose(one, two, rel_tol=1e-13, abs_tol=1e-15)
+    return bool(one == two)
+
+
 def results_of_two_questions(asked: Asked) -> Iterator[Contradiction]:
     """One name about one thing has one value, in one document and in two."""
     seen: dict[str, dict[Any, Any]] = {}
@@ -132,7 +141,7 @@ def results_of_two_questions(asked: Asked) -> Iterator[Contradiction]:
         seen[verb] = mine
     for one, two in combinations(QUESTIONS, 2):
         for key in seen[one].keys() & seen[two].keys():
-            if seen[one][key] != seen[two][key]:
+            if not is_same(seen[one][key], seen[two][key]):
                 both = f"{key}: {seen[one][key]} and {seen[two][key]}"
                 yield asked.contradiction(f"{key[0]} of {one} and {two}", both)
 

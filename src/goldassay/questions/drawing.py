@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
+from goldassay.counts.units import CARRIED
 from goldassay.ratings.drawing import Drawn, Stratum, drawn_by, likeliest, shares_said
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
@@ -76,7 +77,8 @@ def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
         return units
     weight = weighed_by_draw(units, drawn).weight / units.weight
     rated, code = _rated(units), _code(units, judge)
-    keys = np.stack([*(one.codes for one in units.by.values()), code])
+    kept = {*CARRIED, *units.task.strata}  # whatever else was asked for
+    keys = np.stack([*(one.codes for name, one in units.by.items() if name in kept), code])
     kind = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
     times = np.where(rated, units.n, 0)
     mean = np.bincount(kind, weight * times) / np.maximum(np.bincount(kind, times), 1)
