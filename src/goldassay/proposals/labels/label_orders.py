@@ -16,6 +16,8 @@ _PLACE = re.compile(
 _STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
 #: Grades of schools; without an F, letters may be the choices of a question.
 _LETTERS = ("f", "d", "c", "b", "a")
+#: Those with a plus or a minus, which no choices have.
+_SHADES = tuple(f"{letter}{shade}" for letter in "fedcba" for shade in ("-", "", "+"))
 #: Numbers in words, which are no verdicts in themselves: systems may be called so.
 _IN_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -94,5 +96,7 @@ def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     if how_much := by_how_much(options):
         yield how_much
     yield _IN_WORDS
+    if any(one in _SHADES and one[1:] for one in options):
+        yield _SHADES
     if "f" in options:
         yield _LETTERS
