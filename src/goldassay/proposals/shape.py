@@ -11,6 +11,7 @@ from typing import Any
 from goldassay.proposals.labels.options import Used
 from goldassay.proposals.profile import MANY, Column
 from goldassay.ratings.vocabulary import bare_name, folded, plain_name
+from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source, told_apart
 from goldassay.words import listed, named
 
@@ -19,6 +20,7 @@ __all__ = [
     "Table",
     "by_plain_name",
     "called_apart",
+    "members_by_name",
     "only_file",
     "person",
     "persons",
@@ -75,7 +77,7 @@ class Table:
 
     def called(self, names: Iterable[str], *, but: Iterable[str] = ()) -> list[str]:
         """The columns of these names, in the order of the names."""
-        lower = by_plain_name(self.columns)
+        lower = members_by_name(self.source, self.columns) | by_plain_name(self.columns)
         left = set(but)
         return [lower[name] for name in names if name in lower and lower[name] not in left]
 
@@ -90,6 +92,17 @@ class Table:
     @property
     def stem(self) -> str:
         return stem_of(self.source.name)
+
+
+def members_by_name(source: Source, columns: Iterable[str]) -> dict[str, str]:
+    """Of rows that are members of lists, the columns by what the members call them: `score` is that
+    of `feedback.score`. Nothing where rows are no members."""
+    names = list(columns)
+    if PLACE not in names:
+        return {}
+    own = {here: theirs for theirs, here in source.renamed.items()}
+    paths = {n: own.get(n, n).rpartition(".") for n in names[::-1]}
+    return {plain_name(last): n for n, (record, _, last) in paths.items() if record}
 
 
 def by_plain_name(columns: Iterable[str]) -> dict[str, str]:

@@ -101,7 +101,8 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
     deep = any(isinstance(v, dict) for k in labels for v in _members(records[0][k]))
     if systems and _plain_names(records, systems[0]) and not deep:
         return False  # few systems with plain names: a column for each is as good
-    if not texts and not systems and (within or not _many_raters(records, keys)):
+    raters = _many_raters(records, keys) or _say_kinds(records, keys)
+    if not texts and not systems and (within or not raters):
         return False
     return any(_few_labels(records, k) for k in labels)
 
@@ -113,6 +114,19 @@ def _many_raters(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> b
         if plain_name(key) in NAMED_RATERS and len(who) > 1:
             numbered = all(isinstance(record[key], int) for record in records)
             return numbered or len(who) > LONGEST_LIST
+    return False
+
+
+def _say_kinds(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> bool:
+    """Whether records say of each rating whether a person or a judge gave it: `source`, `type`."""
+    for key in keys:
+        kinds = {kind_of(str(record[key])) for record in records}
+        if (
+            plain_name(key) in SYNONYMS["kind"]
+            and {"human", "judge"} <= kinds
+            and None not in kinds
+        ):
+            return True
     return False
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.profile import Column
-from goldassay.proposals.shape import Shape
+from goldassay.proposals.shape import Shape, members_by_name
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
 from goldassay.proposals.units.items import name_item
 from goldassay.proposals.units.looked import (
@@ -98,7 +98,10 @@ def _others(looked: Looked, ours: str) -> list[str]:
         said = [n for n in free if _says_system(n) and looked.columns[n].few]
         models = [n for n in said if _judges(looked.columns[n]) or _is_crossed(looked, n)]
         return [*looked.inner_systems, *models]
-    return []
+    members = members_by_name(looked.source, free)  # of a list of ratings: `feedback.key`
+    return [
+        members[name] for name in _KEYS if name in members and looked.columns[members[name]].few
+    ]
 
 
 def _is_crossed(looked: Looked, name: str) -> bool:
@@ -129,6 +132,8 @@ def _says_system(name: str) -> bool:
     return bool({*words(name)} & SYSTEMS) and not {*words(name)} & GENERIC
 
 
+#: What records of ratings call the criterion, beside words for it.
+_KEYS = ("key", "name")
 #: Columns that say what was asked of every system.
 _PROMPTS = frozenset([*TEXTS_OF_ITEMS, *CLUSTERS, *SYNONYMS["item"]])
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.proposals.profile import Column
-from goldassay.proposals.shape import Shape, by_plain_name
+from goldassay.proposals.shape import Shape, by_plain_name, members_by_name
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.vocabulary import SYNONYMS, plain_name
 from goldassay.sources.exploded import PLACE
@@ -51,7 +51,7 @@ class Looked:
         return "rater" in self.shape.columns
 
     def called(self, names: Sequence[str]) -> list[str]:
-        lower = by_plain_name(self.columns)
+        lower = members_by_name(self.source, self.columns) | by_plain_name(self.columns)
         found = [lower[name] for name in names if name in lower]
         return [n for n in found if n not in self.shape.taken and self.columns[n].filled]
 

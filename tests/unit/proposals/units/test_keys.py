@@ -146,3 +146,40 @@ def test_a_column_that_prompts_have_not_in_common_is_no_system(tmp_path: Path) -
     path = tmp_path / "nested.csv"
     path.write_text("\n".join(["ticket_id,arm,n,reviewer,gpt-judge", *rows]) + "\n")
     assert not [one for one in propose(path).questions if "name the system" in one]
+
+
+def test_a_list_of_ratings_that_says_whose_each_is(tmp_path: Path) -> None:
+    """Feedback in records: of which criterion, by whom, a person or a judge."""
+    given = (("human", "amy"), ("human", "bob"), ("llm", "gpt-4.1"))
+    rows = [
+        {
+            "id": f"run {n}",
+            "feedback": [
+                {"key": key, "score": (n + len(who)) % 2, "source_type": kind, "by": who}
+                for key in ("correct", "helpful")
+                for kind, who in given
+            ],
+        }
+        for n in range(12)
+    ]
+    ratings, draft = guessed_ratings(str(_json(tmp_path / "runs.json", rows)))
+    assert ratings.judges == ("gpt-4.1",)
+    assert ratings.humans == ("amy", "bob")
+    assert ratings.unit == ("item", "criterion")
+    assert draft.task["columns"]["criterion"] == "feedback.key"
+
+
+def test_a_list_of_ratings_by_kind_alone(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": f"run {n}",
+            "feedback": [
+                {"key": "correct", "score": n % 2, "source": "human", "user": "amy"},
+                {"key": "correct", "score": n % 3 % 2, "source": "model", "model": "gpt-4.1"},
+            ],
+        }
+        for n in range(12)
+    ]
+    ratings, _ = guessed_ratings(str(_json(tmp_path / "runs.json", rows)))
+    assert (ratings.judges, ratings.humans) == (("model",), ("human",))
+    assert ratings.unit == ("item",)
