@@ -20,6 +20,7 @@ from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.words import listed, named
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
@@ -58,12 +59,17 @@ def weighed_by_draw(units: Units, drawn: Drawn | None) -> Units:
     """The units, those that people rated with the weight of their verdict."""
     if drawn is None or not drawn.weights:
         return units
+    return replace(units, weight=units.weight * _stood_for(units, drawn))
+
+
+def _stood_for(units: Units, drawn: Drawn) -> Floats:
+    """For how many units one of each pattern stands: 1 where people did not rate it."""
     criteria, codes = _criteria(units)
     code, rated = _code(units, drawn.judge), _rated(units)
-    weight = units.weight.copy()
+    found = np.ones(len(units.n))
     for (name, one), much in drawn.weights.items():
-        weight[rated & (code == one) & (codes == criteria.index(name))] *= much
-    return replace(units, weight=weight)
+        found[rated & (code == one) & (codes == criteria.index(name))] = much
+    return found
 
 
 def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
@@ -75,7 +81,7 @@ def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
     """
     if drawn is None or not drawn.weights or judge == drawn.judge:
         return units
-    weight = weighed_by_draw(units, drawn).weight / units.weight
+    weight = _stood_for(units, drawn)
     rated, code = _rated(units), _code(units, judge)
     kept = {*CARRIED, *units.task.strata}  # whatever else was asked for
     keys = np.stack([*(one.codes for name, one in units.by.items() if name in kept), code])
@@ -140,11 +146,11 @@ def draw_warnings(task: Task, drawn: Drawn | None) -> tuple[str, ...]:
     """Verdicts of which people rated nothing: nothing is known of them."""
     if drawn is None or not drawn.missed:
         return ()
-    options = [*map(named, task.options), "abstains", "is invalid", "fails"]
+    verdicts = [*map(named, task.options), "abstained", "invalid", "failed"]
     codes = sorted({code for _, code in drawn.missed})
-    units = sum(drawn.missed.values())
-    said = listed([options[code] for code in codes], "or")
+    said = listed([verdicts[code] for code in codes], "or")
     return (
-        f"people rated none of the {units:,} items that {named(drawn.judge)} calls {said}: how "
-        "often it is right there is unknown, and what follows is of the others alone",
+        f"people rated none of the {sum(drawn.missed.values()):,} items on which the verdict of "
+        f"{named(drawn.judge)} is {said}: how often it is right there is unknown, and what follows "
+        "is of the others alone",
     )
