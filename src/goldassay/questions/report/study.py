@@ -33,6 +33,10 @@ class Part:
     command: str
 
 
+#: Draws of labels of which the share that says yes is no rate of all items.
+_CHOSEN = ("by_verdict", "by_label", "separate")
+
+
 @dataclass(frozen=True, slots=True)
 class Strip:
     """A true rate beside the judge's own and beside what people's labels alone say."""
@@ -340,6 +344,8 @@ def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[S
             _plain(found, name, judge=judge, **about)
             for name in ("prevalence_naive", "prevalence_calibration_only")
         )
+        if task.calibration in _CHOSEN:
+            labels = None
         return Strip(shown, about.get("criterion"), true, called, labels)
 
     told = [one.facts.get("option") for one in (*found.answer, *found.notes)]

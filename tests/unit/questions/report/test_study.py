@@ -30,3 +30,18 @@ def test_grades_on_criteria_have_a_rate_each_the_one_furthest_off(tmp_path: Path
     assert found.more["first"]["strips_in_all"] == 2
     found.save(tmp_path / "report.html")
     assert "true: 4" in (tmp_path / "report.html").read_text()  # the first screen says which grade
+
+
+def test_labels_that_were_chosen_say_nothing_alone() -> None:
+    """All that the judge flags and a tenth of the rest: six in ten labels say yes, and one item."""
+    rows = []
+    for n in range(200):
+        said = "yes" if n % 10 == 0 else "no"
+        rows.append({"item": f"q{n}", "rater": "gpt", "kind": "judge", "value": said})
+        if said == "yes" or n % 10 == n // 10 % 10:
+            rows.append({"item": f"q{n}", "rater": "ann", "kind": "human", "value": said})
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+    for design, drawn in (("by_verdict", False), ("random", True)):
+        found = ga.report(pl.DataFrame(rows), {**task, "calibration": design}, resamples=200)
+        (strip,) = found.document()["first"]["strips"]
+        assert (strip["labels"] is not None) is drawn
