@@ -30,7 +30,7 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     if not 0 < labelled < judged:
         return {}
     together = _units_in_cluster(ratings)
-    verdict, system = drawn_by(ratings), _by_system(ratings)
+    verdict, (systems, system) = drawn_by(ratings), _by_system(ratings)
     told = verdict is not None and verdict.is_unlike_random(together)
     within = system is not None and system.is_unlike_random(together)
     if verdict and told and not (system and within and system.information >= verdict.information):
@@ -41,78 +41,65 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
             'drawn otherwise, rates are off (calibration = "random", "by_label" or "separate")',
         )
         return {"calibration": "by_verdict"}
-    random = (
-        f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones; if "
-        'not, rates and their intervals are off (calibration = "by_verdict", "by_label" or '
-        '"separate")'
-    )
+    random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
     if system is None or not within:
-        draft.assume(Weight.DRAWN, random)
+        otherwise = 'calibration = "by_verdict", "by_label" or "separate"'
+        draft.assume(
+            Weight.DRAWN, f"{random}; if not, rates and their intervals are off ({otherwise})"
+        )
         return {"calibration": "random"}
-    names = sorted({*_systems(ratings)})
     said = [
         f"{system.labelled['', at]:,} of {system.judged['', at]:,} of {named(name)}"
-        for at, name in enumerate(names)
+        for at, name in enumerate(systems)
     ]
     shares = listed(said) if len(said) <= _NAMED else ", ".join(said[:_NAMED]) + ", ..."
     if "strata" in draft.task or min(system.labelled.values()) < _ENOUGH:
         draft.assume(
             Weight.DRAWN,
-            f"{random}; they were not, between systems (people rated {shares}): go by the rates of "
-            "systems",
+            f"{random}, which they were within systems at best (people rated {shares}): the rate "
+            "of all is off, go by those of systems",
         )
         return {"calibration": "random"}
     draft.assume(
         Weight.DRAWN,
-        f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones "
-        f"within each system (people rated {shares}): a rate of all is that of the systems "
-        'together (strata = ["system"])',
+        f"{random} within each system (people rated {shares}): a rate of all is that of the "
+        'systems together (strata = ["system"])',
     )
     return {"calibration": "random", "strata": ["system"]}
 
 
-def _judged_and_labelled(ratings: Ratings) -> tuple[int, int]:
-    """Units that a judge rated, and those of them that people did, of criteria they rated."""
+def _judged_units(ratings: Ratings) -> nw.LazyFrame[Any]:
+    """The units that a judge rated, with `by_people` 1 where people did too."""
     judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    human = nw.when(nw.col("kind") != nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    units = ratings.frame.with_columns(by_judge=judge, by_people=human)
+    units = ratings.frame.with_columns(by_judge=judge, by_people=1 - judge)
     units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
     if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
         rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
         units = units.join(rated, on="criterion", how="inner")
-    counts = fetch(
-        units.filter(nw.col("by_judge") == 1).select(
-            judged=nw.len(), both=nw.col("by_people").sum()
-        ),
-        place=ratings.name,
-    )
+    return units.filter(nw.col("by_judge") == 1)
+
+
+def _judged_and_labelled(ratings: Ratings) -> tuple[int, int]:
+    """Units that a judge rated, and those of them that people did, of criteria they rated."""
+    sums = _judged_units(ratings).select(judged=nw.len(), both=nw.col("by_people").sum())
+    counts = fetch(sums, place=ratings.name)
     return int(counts["judged"][0]), int(counts["both"][0] or 0)
 
 
-def _systems(ratings: Ratings) -> dict[str, tuple[int, int]]:
-    """System -> units of it that a judge rated, and those of them that people did."""
-    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    units = ratings.frame.with_columns(by_judge=judge, by_people=1 - judge)
-    units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
-    sums = (
-        units.filter(nw.col("by_judge") == 1)
-        .group_by("system")
-        .agg(judged=nw.len(), labelled=nw.col("by_people").sum())
-    )
+def _by_system(ratings: Ratings) -> tuple[list[str], Drawn | None]:
+    """The systems in order, and the shares of them that people rated, systems in place of verdicts;
+    of pairs there are none, nor of one system."""
+    if "system" not in ratings.columns or "opponent" in ratings.columns:
+        return [], None
+    by_system = _judged_units(ratings).group_by("system")
+    sums = by_system.agg(judged=nw.len(), labelled=nw.col("by_people").sum())
     found = fetch(sums, place=ratings.name)
     rows = zip(found["system"], found["judged"], found["labelled"], strict=True)
-    return {str(system): (int(judged), int(labelled)) for system, judged, labelled in rows}
-
-
-def _by_system(ratings: Ratings) -> Drawn | None:
-    """The shares of systems that people rated, systems in place of verdicts; of pairs there are
-    none, nor of one system."""
-    if "system" not in ratings.columns or "opponent" in ratings.columns:
-        return None
-    counts = _systems(ratings)
-    if len(counts) < 2:
-        return None
-    return Drawn.of("", {("", at): counts[name] for at, name in enumerate(sorted(counts))})
+    counts = {str(system): (int(judged), int(labelled)) for system, judged, labelled in rows}
+    names = sorted(counts)
+    if len(names) < 2:
+        return names, None
+    return names, Drawn.of("", {("", at): counts[name] for at, name in enumerate(names)})
 
 
 def _units_in_cluster(ratings: Ratings) -> float:

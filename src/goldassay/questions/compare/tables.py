@@ -193,9 +193,7 @@ def _system_table(one: JudgeComparison) -> Table:
         )
     words = one.measure.words
     note = "each interval by itself"
-    if (
-        one.measure is RATE
-    ):  # `estimate` has rates of systems, and neither win rates nor mean grades
+    if one.measure is RATE:  # `estimate` has neither win rates nor mean grades of systems
         note = f"the numbers of `goldassay estimate`; {note}"
     return Table(
         f"{words.capitalize()} of each system ({one.subject.label})",
