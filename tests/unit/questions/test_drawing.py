@@ -46,7 +46,9 @@ def test_agreement_is_that_of_the_pool_and_not_of_what_people_were_given() -> No
     expected = sum(float(pool[v]) * float(right[v]) for v in parts)  # type: ignore[arg-type]
     found = ga.agree(frame, TASK, resamples=200)
     assert found["accuracy", "gpt"].value == pytest.approx(expected, abs=1e-12)
+    assert found["accuracy", "gpt"].declared["calibration"] == "by_verdict"
     plain = ga.agree(frame, {**TASK, "calibration": "random"}, resamples=200)
+    assert "calibration" not in plain["accuracy", "gpt"].declared
     assert plain["accuracy", "gpt"].value < expected - 0.02
     chosen = ga.select(frame, TASK, resamples=200)
     by_weight = [one.text for one in found.answer if "by weight" in one.text]

@@ -91,6 +91,8 @@ def declared_of(reading: Reading, level: str, unit: str) -> dict[str, object]:
         out["recode_to"] = mode.recode_to
     if task.tie is not None:
         out["ties"] = mode.ties
+    if task.calibration == "by_verdict":  # labels count by that draw (`questions/drawing.py`)
+        out["calibration"] = task.calibration
     return out
 
 
