@@ -19,6 +19,7 @@ from goldassay.gates import Outcome, guessed_task, hold, outcomes
 from goldassay.results import (
     Exclusion,
     Gathered,
+    Input,
     Provenance,
     Result,
     Row,
@@ -27,6 +28,7 @@ from goldassay.results import (
     Table,
     dumps,
     envelope,
+    frame_name,
 )
 
 __all__ = ["Findings", "Picture"]
@@ -160,13 +162,13 @@ class Findings:
     def to_frame(self, backend: Any = None) -> Any:
         """One row per result, in the library of the reader: pandas, Polars or PyArrow.
 
-        `backend` is a library's name or module; without it, the one that is installed, in this
-        order: pandas, Polars, PyArrow.
+        `backend` is a library's name or module; without it, that of the frame which was asked
+        about, or the one that is installed, in this order: pandas, Polars, PyArrow.
         """
         import narwhals as nw
 
         columns = _columns([row.to_json() for row in self.rows])
-        library: Any = backend or _installed()
+        library: Any = backend or _library_of(self.provenance.inputs) or _installed()
         return nw.from_dict(columns, backend=library).to_native()
 
     @property
@@ -339,10 +341,19 @@ def _text(value: Any) -> str | None:
     return "; ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
+_LIBRARIES = ("pandas", "polars", "pyarrow")
+
+
+def _library_of(inputs: Sequence[Input]) -> str | None:
+    """The library of the first frame among what was read."""
+    read = {one.name for one in inputs if one.sha256 is None}
+    return next((name for name in _LIBRARIES if frame_name(name) in read), None)
+
+
 def _installed() -> str:
     from importlib.util import find_spec
 
-    for name in ("pandas", "polars", "pyarrow"):
+    for name in _LIBRARIES:
         if find_spec(name) is not None:
             return name
     raise UsageError(

@@ -33,6 +33,7 @@ __all__ = [
     "Undefined",
     "dumps",
     "envelope",
+    "frame_name",
 ]
 
 SCHEMA = "goldassay/1"
@@ -286,6 +287,11 @@ class Input:
     name: str
     sha256: str | None
     rows: int
+
+
+def frame_name(library: str) -> str:
+    """What a frame in memory is called among the inputs."""
+    return f"{library} frame"
 
 
 def _version() -> str:

@@ -597,14 +597,24 @@ class NaiveStudy:
         declared = self.task.get("calibration")
         return declared in ("random", "by_verdict") or (declared is None and not marked)
 
-    def called(self, judge: str, option: str) -> Number:
-        """The judge's own rate over the items whose rate is wanted."""
+    def given(self, judge: str) -> dict[str, float]:
+        """How often the judge says what, of the items whose rate is wanted."""
         test, labelled, _ = self.pool(judge)
         found = dict(test)
         if self.from_pool():
             for (_, said), n in labelled.items():
                 found[said] = found.get(said, 0.0) + n
+        return found
+
+    def called(self, judge: str, option: str) -> Number:
+        """The judge's own rate over the items whose rate is wanted."""
+        found = self.given(judge)
         return _ratio(found.get(option, 0.0), sum(found.values()))
+
+    def grades(self, judge: str) -> dict[float, float]:
+        """How often the judge gives each number, of the items whose mean is wanted."""
+        given = self.given(judge)
+        return {float(option): given.get(option, 0.0) for option in self.options}
 
     @remembered
     def everything(self, judge: str) -> dict[str, float] | None:

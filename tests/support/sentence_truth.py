@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from naive_audit import BETAS, NaiveAudit
@@ -178,6 +178,37 @@ def _called(told: Told, said: Sentence) -> Number:
     return naive.called(_judge(said), _option(told, said))
 
 
+def _mean_called(told: Told, said: Sentence) -> Number:
+    """The mean of a judge's scores, or of its grades."""
+    naive = told.naive.within(said.about)
+    if naive.scale == "continuous":
+        return _called(told, said)
+    grades = naive.grades(_judge(said))
+    return sum(grade * n for grade, n in grades.items()) / sum(grades.values())
+
+
+def _mean_scored(told: Told, said: Sentence) -> Number:
+    """Items that a judge scored, or graded."""
+    naive = told.naive.within(said.about)
+    if naive.scale == "continuous":
+        return len(naive.scores("judge", _judge(said)))
+    return round(sum(naive.grades(_judge(said)).values()))
+
+
+def _mean_labelled(told: Told, said: Sentence) -> Number:
+    naive = told.naive.within(said.about)
+    if naive.scale == "continuous":
+        return len(naive.behind_mean(_judge(said)))
+    return naive.labelled(_judge(said))
+
+
+def _mean_grade(part: NaiveStudy) -> Number:
+    """People's mean of grades of items that are all labelled."""
+    widest = _widest(part)
+    shares = {one: part.calibration_only(widest, one) for one in part.options}
+    return sum(float(one) * share for one, share in shares.items() if share is not None)
+
+
 def _all_inside(told: Told, said: Sentence) -> bool:
     """Whether each share that a judge gives lies in the interval of the true rate."""
     naive = told.naive.within(said.about)
@@ -261,6 +292,12 @@ def _labelled_rates(told: Told, said: Sentence) -> dict[str, Any]:
 def _means_of_people(told: Told, said: Sentence) -> dict[str, float]:
     """People's mean of each system (and criterion) that they scored."""
     found = {}
+    if told.naive.scale == "ordinal":
+        criteria = said.facts["means"]
+        return {
+            name: _mean_grade(told.naive.within({"criterion": name} if name else {}))
+            for name in criteria
+        }
     for row in told.naive.rows:
         about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
         label = " · ".join(about.values())
@@ -812,16 +849,14 @@ FACTS: Mapping[str, Measure] = {
     "estimate.all_labelled.means": _means_of_people,
     "estimate.all_labelled.rates": _labelled_rates,
     "estimate.all_labelled.value": _labelled_rate,
-    "estimate.mean_score.called": _called,
-    "estimate.mean_score.labelled": lambda told, said: len(
-        told.naive.within(said.about).behind_mean(_judge(said))
-    ),
-    "estimate.mean_score.scored": lambda told, said: len(
-        told.naive.within(said.about).scores("judge", _judge(said))
-    ),
+    "estimate.mean_score.called": _mean_called,
+    "estimate.mean_score.labelled": _mean_labelled,
+    "estimate.mean_score.scored": _mean_scored,
     "estimate.option.called": _called,
     "estimate.option.all_inside": _all_inside,
-    "estimate.mean_score.other_scale": lambda told, said: _other_scale(told, _judge(said)),
+    "estimate.mean_score.other_scale": lambda told, said: (
+        told.naive.scale == "continuous" and _other_scale(told, _judge(said))
+    ),
     "estimate.other_scale.judges": lambda told, said: [
         judge for judge in said.facts["judges"] if _other_scale(told, judge)
     ],
@@ -1780,6 +1815,10 @@ def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
 
     def off(about: Mapping[str, str]) -> float:
         part = told.naive.within(about)
+        if part.scale == "ordinal":
+            return abs(
+                _mean_called(told, replace(said, about={**said.about, **about})) - _mean_grade(part)
+            )
         people, own = part.behind_mean(_judge(said)), part.scores("judge", _judge(said))
         if not people or not own:
             return 0.0
@@ -1787,7 +1826,8 @@ def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
 
     mine = off(said.about)
     for row in told.naive.rows:
-        about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
+        keys = ("criterion",) if told.naive.scale == "ordinal" else ("system", "criterion")
+        about = {key: row[key] for key in keys if row.get(key)}
         if off(about) > mine + CLOSE:
             yield f"further off on {about}"
             return

@@ -582,8 +582,14 @@ def test_grades_that_are_all_labelled_are_of_all_items() -> None:
     people = [str(k % 4 + 1) for k in range(80)]
     judge = ["?" if k % 4 == 3 else value for k, value in enumerate(people)]
     found = ga.estimate(table({"ann": people}, {"j": judge}), {**GRADES, "invalid": ["?"]})
-    rates = said(found, "estimate.all_labelled").facts["rates"]
-    assert rates == pytest.approx(dict.fromkeys("1234", 0.25))
+    of_mean, of_rates = [
+        one for one in (*found.answer, *found.notes) if one.key == "estimate.all_labelled"
+    ]
+    assert of_rates.facts["rates"] == pytest.approx(dict.fromkeys("1234", 0.25))
+    assert of_mean.facts["means"] == pytest.approx({"": 2.5})
+    own = said(found, "estimate.mean_score")
+    assert own.text.startswith("`j` scores 2.00 on average of the 60 that it scores; people's mean")
+    assert own.facts["called"] == pytest.approx(2.0)
 
 
 def test_items_without_label_and_verdict_are_not_called_labelled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,8 @@ def test_means_on_another_scale_are_not_set_beside_peoples() -> None:
 
 def test_of_many_judges_it_is_told_how_many_are_off() -> None:
     found = ga.estimate(*many_judges("ordinal", 6, items=40))
-    first = found.answer[0]
-    assert first.key == "estimate.options_of_judges"
+    mean, first = found.answer[:2]
+    assert (mean.key, first.key) == ("estimate.mean_score", "estimate.options_of_judges")
     options = [one for one in (*found.answer, *found.notes) if one.key == "estimate.option"]
     assert first.facts == {
         "judges": 6,
@@ -119,8 +120,22 @@ def test_chance_is_not_told_where_people_use_one_option() -> None:
 
 def test_the_rate_that_may_be_written_is_the_one_that_misleads_most() -> None:
     found = ga.report(tables.grades.path, tables.grades.task, resamples=100)
-    may, may_not = (found.more["claims"][key][0] for key in ("may", "may_not"))
-    assert may["about"]["option"] == may_not["about"]["option"] == "3"
+    may, may_not = (found.more["claims"][key] for key in ("may", "may_not"))
+    assert [one["key"] for one in may[:2]] == ["report.may_mean", "report.may_rate"]
+    assert may[1]["about"]["option"] == "3"
+    assert may_not[0]["key"] == "report.not_own_mean"
+    assert found.answer[1].key == "report.mean"
+
+
+def test_grades_in_words_have_rates_and_no_mean() -> None:
+    """A mean of words is a mean of their places, which nobody wrote down."""
+    words = {"1": "bad", "2": "poor", "3": "fair", "4": "good", "5": "fine"}
+    grades = pl.read_csv(tables.grades.path, infer_schema=False)
+    turned = grades.with_columns(pl.col("value").replace(words))
+    task = tomllib.loads(Path(tables.grades.task).read_text())
+    task["options"] = [words.get(one, one) for one in task["options"]]
+    found = ga.estimate(turned, task)
+    assert not [one for one in (*found.answer, *found.notes) if one.key == "estimate.mean_score"]
 
 
 def reported(folder: Path, name: str, table: pl.DataFrame) -> str:

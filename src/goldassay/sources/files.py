@@ -45,7 +45,7 @@ from goldassay.sources.several import with_lists
 from goldassay.sources.vote_counts import with_voters
 from goldassay.sources.workbook import is_workbook
 
-__all__ = ["OpenFile", "expanded", "open_files"]
+__all__ = ["STANDARD_INPUT", "OpenFile", "expanded", "open_files"]
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,13 @@ def _opened(
         relation = guarded(lambda: with_voters(relation, votes, text), paths, kind)
     columns = tuple(relation.columns)
     check_names(columns, text)
-    shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
+    shown_as = STANDARD_INPUT if text.startswith(_PIPED) else text
     return OpenFile(relation, columns, tuple(given), digests, shown_as, tuple(told))
 
 
-_STANDARD_INPUT = str(Path(tempfile.gettempdir()) / "goldassay-stdin-")
+#: What the table that comes in by a pipe is called.
+STANDARD_INPUT = "standard input"
+_PIPED = str(Path(tempfile.gettempdir()) / "goldassay-stdin-")
 
 
 @cache
@@ -166,7 +168,7 @@ def _from_standard_input() -> str:
     content = sys.stdin.buffer.read()
     head = content[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
     if not head:
-        raise SourceError("standard input", "is empty", next_step="Pipe a table into the command")
+        raise SourceError(STANDARD_INPUT, "is empty", next_step="Pipe a table into the command")
     suffix = ".parquet" if head.startswith(b"PAR1") else ".csv"
     if head.startswith(b"["):
         suffix = ".json"

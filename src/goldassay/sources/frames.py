@@ -11,11 +11,12 @@ from typing import Any
 import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
-from goldassay.results import Input
+from goldassay.results import Input, frame_name
 from goldassay.sources.engine import connect, kept, queried
 from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_SUFFIXES
+from goldassay.sources.memory import relation_of_records
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
@@ -62,6 +63,8 @@ _MEANING = frozenset(
     ]
 )
 _REQUIRED = ("item", "rater", "kind", "value")
+#: What rows that were given as Python's own are called.
+RECORDS = "records"
 #: Text files of a glob up to so many are put together as if each was named.
 _FEW_FILES = 200
 
@@ -96,9 +99,9 @@ Names = Mapping[str, tuple[str, ...]]
 
 
 def open_source(source: Any, names: Names | None = None, form: Form | None = None) -> Source:
-    """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
-    PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file; `form`
-    says how a text file is written."""
+    """Open a path, a glob, several of them, a list of records, or any frame that narwhals knows
+    (pandas, Polars, PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by
+    file; `form` says how a text file is written."""
     names = names or {}
     if isinstance(source, Source):
         return _named(source, names)
@@ -424,15 +427,20 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
 
     `may_keep` says that it is a small relation of a connection of goldassay's own.
     """
+    records = relation_of_records(native)
+    if records is not None:
+        opened = open_frame(records, may_keep=True)
+        return replace(opened, name=RECORDS, inputs=(Input(RECORDS, None, 0),))
     try:
         frame = nw.from_native(native)
     except TypeError:
         raise SourceError(
             f"a {type(native).__name__}",
             "is neither a path nor a frame",
-            next_step="Give a file name or a pandas, Polars, PyArrow, DuckDB or PySpark frame",
+            next_step="Give a file name, a list of records, or a frame of pandas, Polars, PyArrow, "
+            "DuckDB or PySpark",
         ) from None
-    name = f"{frame.implementation.name.lower()} frame"
+    name = frame_name(frame.implementation.name.lower())
     if frame.implementation in (nw.Implementation.PANDAS, nw.Implementation.PYARROW):
         # Their group-bys lack conditional sums; DuckDB scans both in place, and copies small ones:
         # every query over a frame in place looks at each of its columns anew.

@@ -9,6 +9,7 @@ from goldassay.proposals.labels.options import Used
 from goldassay.proposals.profile import MANY
 from goldassay.proposals.shape import Shape, Table, person, persons, raters_of_files, some, stem_of
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name
+from goldassay.sources.files import STANDARD_INPUT
 from goldassay.words import named
 
 __all__ = ["alone"]
@@ -18,7 +19,7 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
     """One column of ratings and nobody named: a file per rater, its name is the rater."""
     shape.columns["value"] = value
     parts = table.source.parts or ((table.source.name, table.source.columns),)
-    by_file = raters_of_files(table) or {Path(table.source.name).name: table.stem}
+    by_file = raters_of_files(table) or {Path(table.source.name).name: _called(table, value)}
     values = set()
     for (name, columns), (file, who) in zip(parts, by_file.items(), strict=True):
         own = [n for n in (value, *SYNONYMS["value"]) if n in columns]
@@ -39,7 +40,7 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
     if len(parts) == 1:
         only = shape.files.popitem()[1]
         shape.constants |= only
-        if kind is None and not kind_of(table.stem) and not draft.declared.table("raters"):
+        if kind is None and not draft.declared.table("raters"):
             draft.ask(f"Is {named(only['rater'])} a judge? Then", {"constants": {"kind": "judge"}})
         draft.assume(
             Weight.WHO,
@@ -55,6 +56,15 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if len(values) > 1:
         shape.columns["value"] = sorted(values)
+
+
+def _called(table: Table, value: str) -> str:
+    """Who rated in a table alone: whom its name names, or the column where only that says it, as
+    in what comes from memory or by a pipe, which nobody named."""
+    in_file = all(one.sha256 for one in table.source.inputs) and table.stem != STANDARD_INPUT
+    plain = plain_name(value) in SYNONYMS["value"]
+    told = not plain and kind_of(value) and not kind_of(table.stem)
+    return value if told or not in_file else table.stem
 
 
 def _of_assessors(table: Table, name: str) -> str | None:

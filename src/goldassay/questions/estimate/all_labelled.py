@@ -18,6 +18,7 @@ from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import between, counted, figure, listed, named, percent
 
 __all__ = [
+    "ALL_LABELLED",
     "PeopleRate",
     "every_label",
     "furthest_of_each_judge",
@@ -27,7 +28,7 @@ __all__ = [
 
 #: Criteria and options that are named.
 NAMED = 5
-KEY = "estimate.all_labelled"
+ALL_LABELLED = "estimate.all_labelled"
 
 
 # --- rates ------------------------------------------------------------------------------------
@@ -91,7 +92,9 @@ def _rates_said(study: EstimateStudy, rates: Sequence[PeopleRate]) -> Sentence:
             f"{every} are labelled: the rate of {named(option)} is people's, {exact} of these "
             f"{items}, and likely {likely} of all {unit}s like them."
         )
-    return Sentence(KEY, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled})
+    return Sentence(
+        ALL_LABELLED, text, {}, {**facts_of(rate), "option": option, "labelled": one.labelled}
+    )
 
 
 def _criteria_said(study: EstimateStudy, rates: Sequence[PeopleRate], option: str) -> Sentence:
@@ -106,7 +109,7 @@ def _criteria_said(study: EstimateStudy, rates: Sequence[PeopleRate], option: st
         "labelled": sum(one.labelled for one in rates),
         "option": option,
     }
-    return Sentence(KEY, text, {}, facts)
+    return Sentence(ALL_LABELLED, text, {}, facts)
 
 
 def _options_said(study: EstimateStudy) -> Sentence | None:
@@ -136,7 +139,7 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
             f"All {counted(round(labelled), 'decision')}{_decided(study)} are labelled: on each of "
             f"the {len(rates)} criteria the rates of the options are people's."
         )
-        return Sentence(KEY, text, {}, {"rates": rates, "labelled": labelled})
+        return Sentence(ALL_LABELLED, text, {}, {"rates": rates, "labelled": labelled})
     (of,) = rates.values()
     told = sorted(of, key=lambda option: -of[option])
     shown = [f"{percent(of[option])} {named(option)}" for option in told[:NAMED]]
@@ -144,7 +147,7 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
         shown.append(f"{len(told) - NAMED} more options")
     items = f"{counted(round(labelled), study.unit)}{_decided(study)}"
     text = f"All {items} are labelled: the rates are people's, {listed(shown)}."
-    return Sentence(KEY, text, {}, {"rates": of, "labelled": labelled})
+    return Sentence(ALL_LABELLED, text, {}, {"rates": of, "labelled": labelled})
 
 
 # --- mean scores --------------------------------------------------------------------------------
@@ -175,10 +178,10 @@ def _means_said(study: MeansStudy, means: Sequence[PeopleMean]) -> Sentence:
     if len(known) == 1:
         (one,) = means
         text = (
-            f"All {counted(one.labelled, 'item')} are labelled: the mean score is people's, "
+            f"All {counted(one.labelled, study.unit)} are labelled: the mean score is people's, "
             f"{figure(one.mean)}."
         )
-        return Sentence(KEY, text, {}, facts)
+        return Sentence(ALL_LABELLED, text, {}, facts)
     what = _parts_word(study)
     which = f"All items of {len(means)} of {len(known)} {what}" if len(means) < len(known) else ""
     high, low = max(means, key=_value), min(means, key=_value)
@@ -189,7 +192,7 @@ def _means_said(study: MeansStudy, means: Sequence[PeopleMean]) -> Sentence:
         if len(means) > 1
         else f"the mean score of {named(high.label)} is people's, {figure(high.mean)}."
     )
-    return Sentence(KEY, text, {}, facts)
+    return Sentence(ALL_LABELLED, text, {}, facts)
 
 
 def _value(one: PeopleMean) -> float:

@@ -75,8 +75,9 @@ class JudgeOptions:
     #: The judge's own rate of each option.
     judged: Array
     rates: tuple[Result, ...]
-    #: The mean option, of an ordinal scale.
+    #: The mean option, of an ordinal scale, and the judge's own.
     mean: Result | None
+    own_mean: Estimate | None
     shift: ShiftTest | None
     #: Items with people's label, and whether all have one: nothing is left to correct.
     n_labelled: int = 0
@@ -98,20 +99,28 @@ class JudgeOptions:
                     assumptions=(NAIVE.assumes,),
                 )
                 rows.append(Row(own, about))
-        if self.mean is not None:
-            rows.append(Row(self.mean, self.subject.named))
+        rows += [Row(one, self.subject.named) for one in (self.mean, self.own_mean) if one]
         return tuple(rows)
+
+    @property
+    def graded(self) -> bool:
+        """Whether the options are numbers with a mean, which then says more than any share."""
+        return isinstance(self.mean, Estimate) and _numbers(self.options) is not None
 
 
 def option_scores(options: tuple[str, ...]) -> Array:
     """The options' own numbers where all are numbers, else 1, 2, ... in the declared order."""
+    numbers = _numbers(options)
+    return np.arange(1.0, len(options) + 1) if numbers is None else numbers
+
+
+def _numbers(options: tuple[str, ...]) -> Array | None:
+    """The options as numbers, where each is one."""
     try:
-        numbers = [float(option) for option in options]
+        numbers = np.array([float(option) for option in options])
     except ValueError:
-        numbers = []
-    if len(numbers) == len(options) and all(math.isfinite(one) for one in numbers):
-        return np.array(numbers)
-    return np.arange(1.0, len(options) + 1)
+        return None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def option_rates(
@@ -128,19 +137,22 @@ def option_rates(
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
-    mean = None
+    mean, own_mean = None, None
+    judged = seen[: len(sample.options)]
     if ordinal:
         scores = option_scores(sample.options)
         mean = mean_option(sample, drawn, scores, settings.confidence_level, inflation)
+        own_mean = _own_mean(judged, scores, mean)
     tested = drawn.same_verdicts and counts.test.sum() > 0
     return JudgeOptions(
         subject=subject,
         design=drawn.declared,
         estimator=estimator,
         options=sample.options,
-        judged=seen[: len(sample.options)] / seen.sum(),
+        judged=judged / seen.sum(),
         rates=_results(found, sample, drawn, estimator, settings.confidence_level),
         mean=mean,
+        own_mean=own_mean,
         shift=shift_test(counts.test, counts.calibration, inflation=inflation) if tested else None,
         n_labelled=sample.n_labels,
         all_labelled=bool(sample.test.sum() <= 0 < sample.n_labelled),
@@ -390,6 +402,14 @@ def mean_option(
         assumptions=() if is_complete(sample) else (estimator.assumes,),
         warnings=unlike_warnings(found.unlike, "grades"),
     )
+
+
+def _own_mean(judged: Array, scores: Array, mean: Result) -> Estimate | None:
+    """The mean of the grades that a judge gave, where there is one to hold it against."""
+    number = float(judged.sum())
+    if isinstance(mean, Undefined) or number <= 0:
+        return None
+    return Estimate("mean_score_naive", float(judged @ scores) / number, n_items=round(number))
 
 
 def _by_option(sample: Sample, calibration: Array) -> Array:

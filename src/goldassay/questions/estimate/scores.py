@@ -125,6 +125,8 @@ class MeansStudy:
 
     design: str | None
     means: tuple[JudgeMean, ...]
+    #: What is scored once.
+    unit: str = "item"
 
     def rows(self) -> tuple[Row, ...]:
         """People's own means once for each system, then those that are corrected, by judge."""

@@ -316,6 +316,6 @@ def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unk
     found = option_rates(subject, sample, drawn, asked.settings, ordinal=ordinal)
     if (complete := asked.complete(units, subject)) is not None:
         of_all = option_rates(subject, complete, drawn, asked.settings, ordinal=ordinal)
-        found = replace(of_all, judged=found.judged)
+        found = replace(of_all, judged=found.judged, own_mean=found.own_mean)
     # Labels that a passport lends are not among these items, and need not be like them.
     return found if asked.lent is None else replace(found, shift=None)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from goldassay.questions.estimate.all_labelled import PeopleRate, people_rates
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.graded import graded_means
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
@@ -56,7 +57,12 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
             return _for_all(_mean_lines(study), "output" if systems else "item")
         case EstimateStudy():
             several = any(one.subject.criterion for one in study.judges)
-            made = _lines(in_order(study.judges), people_rates(study))
+            graded = graded_means(study) if len(study.judges) > 1 else None
+            made = (
+                _lines(in_order(study.judges), people_rates(study))
+                if graded is None
+                else _mean_lines(graded)
+            )
             return _for_all(made, "decision" if several else study.unit)
 
 

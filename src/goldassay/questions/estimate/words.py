@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.estimate.all_labelled import (
+    ALL_LABELLED,
     furthest_of_each_judge,
     labelled_sentence,
     people_rates,
@@ -15,6 +16,7 @@ from goldassay.questions.estimate.all_labelled import (
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
+from goldassay.questions.estimate.graded import graded_means
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
@@ -55,6 +57,8 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 MOST = 3
 #: Shares that differ by less are the same: an end may be 0 but for rounding.
 EXACT = 1e-9
+#: The sentence on how many judges of several options are off at all.
+OF_JUDGES = "estimate.options_of_judges"
 #: From so many judges on, how many of them are off is told before who is.
 MANY = 4
 
@@ -82,24 +86,38 @@ def _sentences(study: Study) -> list[Sentence]:
         case MeansStudy():
             return _means(study)
         case EstimateStudy():
-            said = [list(_judge(one)) for one in in_order(study.judges)]
-            if (people := labelled_sentence(study)) is not None:
-                if not people_rates(study):  # of several options each judge has its own sentence
-                    return [people, *_of_many(list(_of_own_items(study)))]
-                # One sentence for all judges, and nothing else to correct.
-                apart = (one for part in said for one in part if one.key in _APART)
-                return [people, *(() if _without_gaps(study) else apart)]
-            if (none := _no_rate(said)) is not None:
-                return [none]
-            if all(isinstance(one, JudgeOptions) for one in study.judges):
-                return _of_many([one for part in said for one in part])
-            # Of several criteria each has a headline; of one rate the first judge has it.
-            whole = 0 if study.judges[0].subject.criterion else 1
-            first = [one for part in said[:whole] for one in part]
-            rest = sorted(
-                (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
-            )
-            return [*first, *rest]
+            graded = graded_means(study)
+            return _rates(study) if graded is None else _grades(_means(graded), _rates(study))
+
+
+def _grades(means: list[Sentence], rates: list[Sentence]) -> list[Sentence]:
+    """Mean grades before the rates of grades; of many judges how many are off after the first."""
+    of_all = [one for one in rates if one.key == OF_JUDGES]
+    head = 2 if means[0].key == ALL_LABELLED else 1
+    rest = [one for one in rates if one not in of_all]
+    return [*means[:head], *of_all, *means[head:], *rest]
+
+
+def _rates(study: EstimateStudy) -> list[Sentence]:
+    """The rate of each judge, or of each option behind it."""
+    said = [list(_judge(one)) for one in in_order(study.judges)]
+    if (people := labelled_sentence(study)) is not None:
+        if not people_rates(study):  # of several options each judge has its own sentence
+            return [people, *_of_many(list(_of_own_items(study)))]
+        # One sentence for all judges, and nothing else to correct.
+        apart = (one for part in said for one in part if one.key in _APART)
+        return [people, *(() if _without_gaps(study) else apart)]
+    if (none := _no_rate(said)) is not None:
+        return [none]
+    if all(isinstance(one, JudgeOptions) for one in study.judges):
+        return _of_many([one for part in said for one in part])
+    # Of several criteria each has a headline; of one rate the first judge has it.
+    whole = 0 if study.judges[0].subject.criterion else 1
+    first = [one for part in said[:whole] for one in part]
+    rest = sorted(
+        (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
+    )
+    return [*first, *rest]
 
 
 def _of_many(said: list[Sentence]) -> list[Sentence]:
@@ -114,7 +132,7 @@ def _of_many(said: list[Sentence]) -> list[Sentence]:
         f"Of {counted(len(own), 'judge')} {have} all shares within the intervals of the true rates."
     )
     facts = {"judges": len(own), "all_inside": inside}
-    first = Sentence("estimate.options_of_judges", text, {}, facts)
+    first = Sentence(OF_JUDGES, text, {}, facts)
     outside = sorted(said, key=lambda one: (one not in own, -_outside(one)))
     return [first, *outside]
 

@@ -24,7 +24,7 @@ from goldassay.questions.report.facts import (
 )
 from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Interval, Sentence
-from goldassay.words import beside, counted, figure, listed, named, percent
+from goldassay.words import beside, between, counted, decimal, figure, listed, named, percent
 
 __all__ = ["may", "may_not"]
 
@@ -36,20 +36,51 @@ NO_RATE = 0.01
 
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
     """What the results carry, in sentences to be copied, each with its method and numbers."""
-    said = [*_rates(study), _agreement(study), _best(study), _ranks(study)]
+    rates, mean = _rates(study), _quoted_mean(study)
+    said = [mean, *(rates[:1] if mean else rates), _agreement(study), _best(study), _ranks(study)]
     return distinct(said)[:4]
 
 
 def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
     """What one would like to write, and the results do not carry."""
     said = [
-        _own_rate(study),
+        _own_mean(study) or _own_rate(study),
         _chance(study),
         _not_best(study),
         _as_good_as_people(study),
         _not_ranks(study),
     ]
     return (*distinct(said)[:4], *distinct([_elsewhere(study)]))
+
+
+def _quoted_mean(study: ReportStudy) -> Sentence | None:
+    """People's mean score, and what it rests on."""
+    mean = study.mean
+    if mean is None:
+        return None
+    true, items = mean.true, counted(mean.true.n_items, study.unit)
+    of = f"{mean.labelled:,} of {items}" if mean.labelled < true.n_items else items
+    text = (
+        f"“The mean score is {decimal(true.value, ends_of(true))} ({level_text(true)} CI "
+        f"{between(*ends_of(true))}; {of} labelled by people).”"
+    )
+    facts = verb_facts("estimate", true=true) | {"labelled": mean.labelled}
+    return Sentence("report.may_mean", text, about_judge(study), facts)
+
+
+def _own_mean(study: ReportStudy) -> Sentence | None:
+    """The judge's own mean, where that is not what may be written of people's."""
+    mean = study.mean
+    if mean is None:
+        return None
+    own, true = (decimal(one.value, ends_of(mean.true)) for one in (mean.called, mean.true))
+    if own == true:
+        return None
+    apart = mean.apart and own not in between(*ends_of(mean.true)).split(" to ")
+    off = "outside what people's labels allow" if apart else "its errors included"
+    text = f"“The mean score is {own}”: that is the judge's own mean, {off}."
+    facts = verb_facts("estimate", called=mean.called, true=mean.true) | {"apart": apart}
+    return Sentence("report.not_own_mean", text, about_judge(study), facts)
 
 
 def _rates(study: ReportStudy) -> list[Sentence | None]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Line, Result, Row, Summary, Undefined
+from goldassay.results import Estimate, Interval, Line, Result, Row, Summary, Undefined
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
 
@@ -66,6 +66,21 @@ class Strip:
             "criterion": self.criterion,
             **{key: _number(getattr(self, key)) for key in ("true", "called", "labels")},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """People's mean score beside the judge's own."""
+
+    true: Estimate
+    interval: Interval
+    called: Estimate
+    labelled: int
+
+    @property
+    def apart(self) -> bool:
+        """Whether the judge's own mean lies outside what the labels allow."""
+        return self.called.value not in self.interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +189,18 @@ class ReportStudy:
     def result(self, verb: str, name: str, judge: str | None = None) -> Estimate | None:
         found = self.part(verb)
         return _plain(found, name, judge=judge) if found else None
+
+    @property
+    def mean(self) -> Mean | None:
+        """People's mean score behind the judge's, where `estimate` speaks of one of all items."""
+        found = self.part("estimate")
+        for said in (*found.answer, *found.notes) if found else ():
+            if said.key == "estimate.mean_score" and dict(said.about) == {"judge": self.judge}:
+                true = self.result("estimate", "mean_score", self.judge)
+                called = self.result("estimate", "mean_score_naive", self.judge)
+                if true and true.interval and called and not said.facts["other_scale"]:
+                    return Mean(true, true.interval, called, int(said.facts["labelled"]))
+        return None
 
     @property
     def items(self) -> int:

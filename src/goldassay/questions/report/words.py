@@ -29,7 +29,7 @@ from goldassay.questions.report.facts import (
 )
 from goldassay.questions.report.study import ReportStudy
 from goldassay.results import Estimate, Sentence
-from goldassay.words import beside, counted, decimal, figure, listed, named, percent
+from goldassay.words import beside, between, counted, decimal, figure, listed, named, percent
 
 __all__ = ["answer", "nothing"]
 
@@ -47,7 +47,8 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
         None if study.agreement is None and _has(trust, one) else one
         for one in (_correlation(study), _order(study))
     ]
-    said = [trust, told[0], _rate(study), _reservation(study), told[1], _ceiling(study)]
+    rate = _mean(study) or _rate(study)
+    said = [trust, told[0], rate, _reservation(study), told[1], _ceiling(study)]
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (distinct(said) or distinct(own))[:3]
@@ -121,6 +122,20 @@ def _correlation(study: ReportStudy) -> Sentence | None:
     return Sentence(
         "report.correlation", text, about_judge(study), verb_facts("agree", pearson=pearson)
     )
+
+
+def _mean(study: ReportStudy) -> Sentence | None:
+    """The judge's mean grade and people's, which says more than the rates of grades."""
+    mean = study.mean
+    if mean is None:
+        return None
+    ends = mean.interval.low, mean.interval.high
+    text = (
+        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average; people's mean "
+        f"is likely {between(*ends)}."
+    )
+    facts = verb_facts("estimate", mean=mean.true, called=mean.called)
+    return Sentence("report.mean", text, about_judge(study), facts)
 
 
 def _rate(study: ReportStudy) -> Sentence | None:
