@@ -83,6 +83,8 @@ CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
 STATISTICS = frozenset(_WORDS["statistics"])
 #: Words of names of which a yes says that all is well, and that it is not.
 GOOD, BAD = (frozenset(_WORDS[name]) for name in ("good", "bad"))
+#: Words of labels that say what was looked for, and that there is none of it.
+_HARM, _HARMLESS = (frozenset(_WORDS[name]) for name in ("harm", "harmless"))
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
 #: Labels that say yes, with their no; of two sides, the first system's first; in order.
 PAIRS, SIDES, ORDERS = (
@@ -236,17 +238,28 @@ def positive_of(one: str, two: str) -> str | None:
     ('yes', 'met', None)
     >>> positive_of("trifft nicht zu", "trifft zu"), positive_of("none", "hate")
     ('trifft zu', 'hate')
+    >>> positive_of("safe", "unsafe"), positive_of("ok", "toxic"), positive_of("error", "accurate")
+    ('unsafe', 'toxic', 'accurate')
     """
-    for yes, no in ((one, two), (two, one)):
-        if (yes, no) in PAIRS or any(no == negation + yes for negation in _NEGATIONS):
+    ways = ((one, two), (two, one))
+    for yes, no in ways:  # what is known goes before what words are made of: `unsafe` of `safe`
+        if (yes, no) in PAIRS:
+            return yes
+    for yes, no in ways:
+        if any(no == negation + yes for negation in _NEGATIONS):
             return yes
         if no in _NOTHING and yes not in _NOTHING:
             return yes
         if " " in no and [w for w in no.split() if w not in _DENIALS] == yes.split() != no.split():
             return yes
-    for yes, no in ((one, two), (two, one)):
+    for yes, no in ways:
         if polarity(yes)[0] and not polarity(yes)[1] and polarity(no)[1] and not polarity(no)[0]:
             return yes
+    said = {label: frozenset(words(label)) for label in (one, two)}
+    for looked_for, passed_over in ((_HARM, _HARMLESS), (GOOD, BAD)):
+        for yes, no in ways:
+            if said[yes] & looked_for and said[no] & passed_over and not said[no] & looked_for:
+                return yes
     return None
 
 
