@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.rating_columns import TEXTS, is_aside
@@ -45,7 +46,12 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
-        draft.ask(f"{verb} {some(missed)} hold ratings too? {they} not read")
+        cut = _as_verdicts(missed, table, draft)
+        draft.ask(
+            f"{verb} {some(missed)} hold ratings too? {they} not read"
+            f"{'; as verdicts' if cut else ''}",
+            cut,
+        )
     _ask_of_odd_cells(table, shape, draft, [n for n, _ in free if n not in missed])
     missed += _ask_of_the_other_kind(table, shape, draft, [n for n, _ in free if n not in missed])
     ours = {"rater", "value"} <= {*table.columns}  # then `score` is what stands beside a verdict
@@ -53,11 +59,9 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     scored = [name for name in scored if not (ours and name == "score")]
     if scored:
         verb = "Is" if len(scored) == 1 else "Are"
-        cell = {"rater": scored[0], "kind": "judge", "cut": ">= 0.5"}
-        binary = draft.task.get("scale") == "binary" and _are_shares(table.columns[scored[0]])
+        cut = _as_verdicts(scored, table, draft)
         draft.ask(
-            f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if binary else ''}",
-            {"cells": {scored[0]: cell}} if binary else None,
+            f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if cut else ''}", cut
         )
     several = [name for name, column in free if _holds_numbers(name, column)]
     if several:
@@ -78,6 +82,14 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
             "read each as a row",
             {"file": {"rows": [lists[0]]}},
         )
+
+
+def _as_verdicts(names: list[str], table: Table, draft: Draft) -> dict[str, Any] | None:
+    """What declares the first of these columns, a judge's shares, as verdicts."""
+    name = names[0]
+    if draft.task.get("scale") != "binary" or not _are_shares(table.columns[name]):
+        return None
+    return {"cells": {name: {"rater": name, "kind": "judge", "cut": ">= 0.5"}}}
 
 
 #: The share of rows in which a column with odd cells says one of a few labels.

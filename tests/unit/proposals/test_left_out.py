@@ -62,3 +62,17 @@ def test_records_whose_members_are_read_are_not_asked_about(tmp_path: Path) -> N
     draft = propose(str(path))
     assert "annotations.x.label" in draft.task["wide"]["human"]
     assert not any("`annotations`" in question for question in draft.questions)
+
+
+def test_a_score_beside_verdicts_is_asked_about_with_what_would_read_it(tmp_path: Path) -> None:
+    flagged = [n % 3 == 0 for n in range(30)]
+    rows = [
+        f"p{n},{('ok', 'toxic')[f]},{('ok', 'toxic')[f]},0.{n + 10}1" for n, f in enumerate(flagged)
+    ]
+    path = written(tmp_path, "prompt,human_label,gpt_verdict,llama_guard_score", rows)
+    (asked,) = [one for one in propose(path).questions if "llama_guard_score" in one]
+    assert 'cells.llama_guard_score.cut = ">= 0.5"' in asked
+    cell = {"rater": "llama_guard_score", "kind": "judge", "cut": ">= 0.5"}
+    declared = Declared.of({"cells": {"llama_guard_score": cell}}, "task", in_file=False)
+    ratings, _ = guessed_ratings(path, None, declared)
+    assert sorted(ratings.judges) == ["gpt_verdict", "llama_guard_score"]
