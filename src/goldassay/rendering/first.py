@@ -79,9 +79,16 @@ def _rate(first: Document, document: Document) -> Card | None:
     if several:
         in_all = first.get("strips_in_all") or len(strips)
         shown = f"{len(strips)} of {in_all}" if in_all > len(strips) else f"{in_all}"
-        title = f"True rates, {shown} {'options' if kind == 'option' else 'criteria'}"
+        title = f"rates, {shown} {'options' if kind == 'option' else 'criteria'}"
         title += ", furthest off first" if in_all > len(strips) else ""
-        return Card(title, "", said=(), chart=chart.to_json(), anchor="estimate")
+        if (mean := first.get("mean")) is None:
+            return Card(f"True {title}", "", said=(), chart=chart.to_json(), anchor="estimate")
+        number, aside = _parts(mean["true"], rate=False)
+        ends = mean["true"]["low"], mean["true"]["high"]
+        given = f"{judge} gives {decimal(mean['called']['value'], ends)} on average"
+        how = facts_of(mean["true"], document, "estimate")
+        title = f"People's mean score, and true {title}"
+        return Card(title, number, aside, (given,), chart.to_json(), how, "estimate")
     number, aside = _parts(one["true"], rate=True)
     said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()
     how = facts_of(one["true"], document, "estimate")

@@ -68,7 +68,9 @@ def _title(document: Document) -> str:
 
 
 #: Sentences of the answer that the first screen's cards show as numbers.
-_ON_CARDS = frozenset({"report.trust", "report.rate", "report.rates_within", "report.people"})
+_ON_CARDS = frozenset(
+    {"report.trust", "report.rate", "report.mean", "report.rates_within", "report.people"}
+)
 
 
 def _unsaid(document: Document) -> tuple[str, ...]:

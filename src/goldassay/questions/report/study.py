@@ -82,6 +82,9 @@ class Mean:
         """Whether the judge's own mean lies outside what the labels allow."""
         return self.called.value not in self.interval
 
+    def to_json(self) -> dict[str, Any]:
+        return {"true": _number(self.true), "called": _number(self.called)}
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -258,6 +261,7 @@ class ReportStudy:
             "items": self.items,
             "labelled": max(self.labelled, self.labelled_by_all),
             "unit": self.unit,
+            "mean": self.mean.to_json() if self.mean else None,
             "strips": [strip.to_json() for strip in self._shown_strips],
             "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,
