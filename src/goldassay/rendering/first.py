@@ -203,6 +203,8 @@ def _systems(first: Document) -> Card | None:
     systems = first.get("systems") or []
     if len(systems) < 2:
         return None
+    if not any(one.get("called") for one in systems):
+        return _compared(systems)
     chart = Moves(
         title="",
         x_label="",
@@ -214,6 +216,25 @@ def _systems(first: Document) -> Card | None:
         ),
     )
     return Card("Systems, corrected", "", said=(), chart=chart.to_json(), anchor="estimate")
+
+
+def _compared(systems: Sequence[Document]) -> Card:
+    """How often systems win, or their means, by labels and a judge's verdicts together."""
+    true = [one["true"] for one in systems]
+    name = f"true {words(true[0]['name'])}"
+    rate = is_rate(true[0]["name"])
+    said = [f"{visible(one['system'], 40)} {_parts(one['true'], rate=rate)[0]}" for one in systems]
+    chart = DotInterval(
+        title="",
+        x_label=name,
+        rows=[
+            Dot(str(one["system"]), *(of[key] for key in ("value", "low", "high")))
+            for one, of in zip(systems, true, strict=True)
+        ],
+        rate=rate,
+        alt=f"{name}: {'; '.join(said)}.",
+    )
+    return Card("Which system is better", "", said=(), chart=chart.to_json(), anchor="compare")
 
 
 def _use(first: Document) -> Card | None:

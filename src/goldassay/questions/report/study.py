@@ -104,7 +104,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A system's rate as the judge has it, and corrected by people's labels."""
+    """A system's rate (or mean) as the judge has it, and corrected by people's labels."""
 
     system: str
     true: Estimate
@@ -285,6 +285,10 @@ def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStu
     judge = field.lines[0].label if field else _most_agreeing(found, judges)
     rivals = tuple(line.label for line in field.lines[1:] if line.tied) if field else ()
     order = _tau(found.get("rank"), judge)
+    # How often a side wins is the rate of a place, which is nobody's where systems change sides.
+    wins = "win_rate" if task.scale == "pairwise" else "mean_score"
+    compared = tuple(_compared(found.get("compare"), wins, judge))
+    winners = compared if task.scale == "pairwise" else ()
     return ReportStudy(
         task,
         tuple(parts),
@@ -292,9 +296,9 @@ def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStu
         judge=judge,
         rivals=rivals,
         field=field,
-        strips=tuple(_strips(found.get("estimate"), judge, task)),
+        strips=() if winners else tuple(_strips(found.get("estimate"), judge, task)),
         agreement=_agreement(found.get("agree"), judge),
-        shifts=tuple(_shifts(found.get("estimate"), judge)),
+        shifts=compared or tuple(_shifts(found.get("estimate"), judge)),
         order=order,
         orderly=_orderly(found.get("rank"), judge, order),
         use=_use(task, found, judge),
@@ -407,6 +411,15 @@ def _shifts(found: Findings | None, judge: str | None) -> Iterator[Shift]:
     rated = [(system, true) for system, true in known if true is not None]
     for system, true in sorted(rated, key=lambda one: -one[1].value):
         yield Shift(system, true, _plain(found, "prevalence_naive", judge=judge, system=system))
+
+
+def _compared(found: Findings | None, name: str, judge: str | None) -> Iterator[Shift]:
+    """Systems by how often they win, or by their mean, best first, as `compare` has it."""
+    rows = found.rows_where(name=name, judge=judge) if found else ()
+    known = [(row.about, row.result) for row in rows if isinstance(row.result, Estimate)]
+    for about, true in sorted(known, key=lambda one: -one[1].value):
+        if not about.get("criterion"):
+            yield Shift(str(about["system"]), true, None)
 
 
 def _agreement(found: Findings | None, judge: str | None) -> Agreement | None:

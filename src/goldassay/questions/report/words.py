@@ -47,7 +47,7 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
         None if study.agreement is None and _has(trust, one) else one
         for one in (_correlation(study), _order(study))
     ]
-    rate = _mean(study) or _rate(study)
+    rate = _mean(study) or _leader(study) or _rate(study)
     said = [trust, told[0], rate, _reservation(study), told[1], _ceiling(study)]
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
@@ -136,6 +136,14 @@ def _mean(study: ReportStudy) -> Sentence | None:
     )
     facts = verb_facts("estimate", mean=mean.true, called=mean.called)
     return Sentence("report.mean", text, about_judge(study), facts)
+
+
+def _leader(study: ReportStudy) -> Sentence | None:
+    """Which system wins, as `compare` says it: of comparisons, how often the first side does is
+    the rate of a place and no system's."""
+    found = study.part("compare") if study.task.scale == "pairwise" else None
+    first = found.answer[0] if found and found.answer else None
+    return first if first and first.key in ("compare.leaders", "compare.verdict") else None
 
 
 def _rate(study: ReportStudy) -> Sentence | None:
