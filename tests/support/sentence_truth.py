@@ -1705,6 +1705,23 @@ def _gaps(told: Told, said: Sentence) -> dict[tuple[str, str], Estimate]:
     return found
 
 
+def _report_system(told: Told, said: Sentence) -> Iterator[str]:
+    """What may be written of systems is what `compare` says, and tells them apart; what may not
+    be, their differences leave open."""
+    if said.key == "report.may_system":
+        if said.text.strip("“”") not in [one.text for one in told.found["compare"].answer]:
+            yield "compare does not say so"
+        if "cannot" in said.text:
+            yield "it is not told"
+        return
+    first, level = said.facts["first"], set(said.facts["tied"])
+    for pair, gap in _gaps(told, said).items():
+        other = next((one for one in pair if one != first), None)
+        ends = gap.interval if first in pair and other in level else None
+        if ends is not None and _sides(ends.low, ends.high) != "both":
+            yield f"{first} and {other} are told apart"
+
+
 def _compare_verdict(told: Told, said: Sentence) -> Iterator[str]:
     low, high, margin = (said.facts.get(key) for key in ("low", "high", "margin"))
     text = re.sub(words.NAMED, " ", said.text)
@@ -1879,6 +1896,8 @@ RULES: Mapping[str, Rule] = {
     "report.not_best": _report_standing,
     "report.not_chance": _report_chance,
     "report.other_ranker": _report_other_ranker,
+    "report.may_system": _report_system,
+    "report.not_system": _report_system,
     "report.trust": _report_standing,
     "select.best": _select_best,
     "select.cannot_tell": _select_cannot_tell,

@@ -37,8 +37,9 @@ NO_RATE = 0.01
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
     """What the results carry, in sentences to be copied, each with its method and numbers."""
     rates, mean = _rates(study), _quoted_mean(study)
-    said = [mean, *(rates[:1] if mean else rates), _agreement(study), _best(study), _ranks(study)]
-    return distinct(said)[:4]
+    better = _better_system(study)
+    said = [mean, *(rates[:1] if mean or better else rates), better, _agreement(study)]
+    return distinct([*said, _best(study), _ranks(study)])[:4]
 
 
 def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
@@ -47,10 +48,42 @@ def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
         _own_mean(study) or _own_rate(study),
         _chance(study),
         _not_best(study),
+        _not_better_system(study),
         _as_good_as_people(study),
         _not_ranks(study),
     ]
     return (*distinct(said)[:4], *distinct([_elsewhere(study)]))
+
+
+def _better_system(study: ReportStudy) -> Sentence | None:
+    """Which system is better than all others, or than the other one, as `compare` says it."""
+    said = study.compared_systems
+    if said is None or said.facts.get("tied") or said.facts.get("unknown"):
+        return None
+    if said.key == "compare.verdict" and said.facts["verdict"] == "cannot tell":
+        return None
+    facts = {"verb": "compare", "of": said.key}
+    return Sentence("report.may_system", f"“{said.text}”", said.about, facts)
+
+
+def _not_better_system(study: ReportStudy) -> Sentence | None:
+    """Of systems that cannot be told apart none is to be called better."""
+    said = study.compared_systems
+    if said is None:
+        return None
+    if said.key == "compare.leaders":
+        first, level = str(said.facts["first"]), [str(one) for one in said.facts["tied"]]
+    else:
+        told = said.facts["verdict"] != "cannot tell"
+        first, level = said.about["system"], [] if told else [said.about["opponent"]]
+    if not level:
+        return None
+    others = listed([named(one) for one in level])
+    if len(level) > MOST_NAMED:
+        others = f"{len(level)} of the other systems"
+    text = f"“{named(first)} is better than {others}”: these {study.unit}s cannot tell them apart."
+    facts = {"verb": "compare", "first": first, "tied": level}
+    return Sentence("report.not_system", text, said.about, facts)
 
 
 def _quoted_mean(study: ReportStudy) -> Sentence | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Interval, Line, Result, Row, Summary, Undefined
+from goldassay.results import Estimate, Interval, Line, Result, Row, Sentence, Summary, Undefined
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
 
@@ -192,6 +192,14 @@ class ReportStudy:
     def result(self, verb: str, name: str, judge: str | None = None) -> Estimate | None:
         found = self.part(verb)
         return _plain(found, name, judge=judge) if found else None
+
+    @property
+    def compared_systems(self) -> Sentence | None:
+        """What `compare` says first of the systems: who leads, or which of two is better."""
+        found = self.part("compare")
+        first = found.answer[0] if found and found.answer else None
+        known = first is not None and first.key in ("compare.leaders", "compare.verdict")
+        return first if known else None
 
     @property
     def mean(self) -> Mean | None:

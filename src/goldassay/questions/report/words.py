@@ -141,9 +141,7 @@ def _mean(study: ReportStudy) -> Sentence | None:
 def _leader(study: ReportStudy) -> Sentence | None:
     """Which system wins, as `compare` says it: of comparisons, how often the first side does is
     the rate of a place and no system's."""
-    found = study.part("compare") if study.task.scale == "pairwise" else None
-    first = found.answer[0] if found and found.answer else None
-    return first if first and first.key in ("compare.leaders", "compare.verdict") else None
+    return study.compared_systems if study.task.scale == "pairwise" else None
 
 
 def _rate(study: ReportStudy) -> Sentence | None:
