@@ -62,7 +62,7 @@ def _better_system(study: ReportStudy) -> Sentence | None:
         return None
     if said.key == "compare.verdict" and said.facts["verdict"] == "cannot tell":
         return None
-    facts = {"verb": "compare", "of": said.key}
+    facts = {**said.facts, "verb": "compare"}
     return Sentence("report.may_system", f"“{said.text}”", said.about, facts)
 
 
