@@ -22,10 +22,13 @@ import numpy.typing as npt
 from goldassay.counts.units import Units, reference_weights
 from goldassay.inference.cells import MOST_OPTIONS, Cells, outer_cells
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.inference.strata import MOST_CELLS, Strata
+from goldassay.ratings.drawing import DRAWN, NONE
 from goldassay.ratings.task import Task
 
 __all__ = [
     "DeclaredModes",
+    "LabelDraw",
     "Modes",
     "Resolution",
     "Tables",
@@ -68,6 +71,28 @@ def declared_modes(task: Task) -> DeclaredModes:
 
 
 @dataclass(frozen=True)
+class LabelDraw:
+    """Strata within which units were drawn to be labelled: of each pattern [P] its stratum, -1 for
+    none, whether people rated it, and for how many units one that they rated stands."""
+
+    stratum: Ints
+    rated: npt.NDArray[np.bool_]
+    stands_for: Floats
+
+    @classmethod
+    def of(cls, units: Units) -> LabelDraw | None:
+        """That of units which carry the stratum they were drawn by, within criteria."""
+        held, criterion = units.by.get(DRAWN), units.by.get("criterion")
+        if units.stands_for is None or held is None:
+            return None
+        known = np.array([int(label or NONE) for label in held.labels], np.int64)[held.codes] >= 0
+        codes = held.codes
+        if criterion is not None:
+            codes = criterion.codes * len(held.labels) + codes
+        return cls(np.where(known, codes, -1), units.human.any(axis=1), units.stands_for)
+
+
+@dataclass(frozen=True)
 class Tables:
     """A judge's tables under a mode: one L x L table for each pattern of units.
 
@@ -83,6 +108,8 @@ class Tables:
     single: bool
     #: As in `Units`.
     alike: Ints | None = None
+    #: How labels were drawn; None where each counts for itself.
+    draw: LabelDraw | None = None
 
     @property
     def total(self) -> Floats:
@@ -116,6 +143,55 @@ class Tables:
         """
         cells = self.cells if group is None else self.cells.grouped(group, groups)
         return by_cluster(cells, self.n, None if self.single else self.cluster, self.alike)
+
+    @property
+    def strata(self) -> Strata | None:
+        """The labelled decisions by the strata that they were drawn within; None where they were
+        not, or there are too many cells."""
+        if self.draw is None or not len(self.cells.value):
+            return None
+        draw, cells = self.draw, self.cells
+        # Units of no stratum that people rated are one of their own, of which all are rated.
+        known = draw.stratum >= 0
+        _, stratum = np.unique(draw.stratum, return_inverse=True)
+        stratum = stratum.reshape(-1)
+        number = int(stratum.max()) + 1
+        rows = [at for at, name in enumerate(self.labels) if at < self.size or name != "invalid"]
+        pairs = np.unique(stratum[cells.owner] * len(self.labels) + cells.column)
+        if len(pairs) * len(rows) > MOST_CELLS:
+            return None
+        column = np.repeat(pairs % len(self.labels), len(rows))
+        of, row = np.repeat(pairs // len(self.labels), len(rows)), np.tile(rows, len(pairs))
+        place = np.searchsorted(pairs, stratum[cells.owner] * len(self.labels) + cells.column)
+        at = place * len(rows) + np.searchsorted(rows, cells.row)
+        width = len(of) + 2 * number
+        unit = np.zeros((len(self.n), width))
+        np.add.at(unit, (cells.owner, at), cells.value / draw.stands_for[cells.owner])
+        every = np.arange(len(self.n))
+        unit[every, len(of) + stratum] = draw.rated
+        unit[every, len(of) + number + stratum] = known | draw.rated
+        unit, times = _summed(unit, self)
+        sums = times @ unit[:, len(of) :]
+        rated, pool = sums[:number], sums[number:]
+        stands = np.ones(number)
+        stands[stratum[draw.rated]] = draw.stands_for[draw.rated]
+        worth = np.divide(stands * rated, pool, out=np.zeros(number), where=pool > 0)
+        parts = np.split(unit, [len(of), len(of) + number], axis=1)
+        return Strata(*parts, times, of, row, column, len(self.labels), worth)
+
+
+def _summed(unit: Floats, tables: Tables) -> tuple[Floats, Ints]:
+    """What units of each pattern [P, W] add up to by cluster, equal clusters merged."""
+    used = unit.any(axis=1) & (tables.n > 0)
+    unit, times = unit[used], tables.n[used]
+    if not tables.single:
+        labels, code = np.unique(tables.cluster[used], return_inverse=True)
+        number = np.ones(len(labels), np.int64) if tables.alike is None else tables.alike[labels]
+        code = code.reshape(-1)
+        sums = np.zeros((len(labels), unit.shape[1]))
+        np.add.at(sums, code, unit * (times // number[code])[:, None])
+        unit, times = sums, number
+    return distinct_clusters(unit, times)
 
 
 def by_cluster(
@@ -155,6 +231,9 @@ class Resolution:
         # Declared weights count relative to one another: on average a unit is one decision.
         mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
         self._weight = units.weight / mean if mean > 0 else units.weight
+        self._draw = LabelDraw.of(units)
+        if self._draw is not None:
+            self._weight = self._weight * self._draw.stands_for
 
     def tables(self, shares: Floats) -> Tables:
         """Tables against verdict shares [P, K + 3] (`verdict_shares`, or a panel's)."""
@@ -165,7 +244,9 @@ class Resolution:
         cells, labels = _square(self._reference, pattern, units.options, modes)
         if units.task.tie is not None and modes.ties != "class":
             cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
-        return Tables(labels, size, cells, units.n, units.cluster, units.single, units.alike)
+        return Tables(
+            labels, size, cells, units.n, units.cluster, units.single, units.alike, self._draw
+        )
 
 
 def _recoded(counts: npt.NDArray[Any], to: int, size: int) -> npt.NDArray[Any]:

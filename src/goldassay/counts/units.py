@@ -8,13 +8,14 @@ jointly resampled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
+from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
@@ -53,7 +54,7 @@ def unit_word(scale: str, *, criteria: int, systems: int) -> str:
 
 
 #: Columns that a unit carries along whenever the table has them.
-CARRIED = ("criterion", "system", "split", "stratum")
+CARRIED = ("criterion", "system", "split", "stratum", DRAWN)
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ class Units:
     kinds: Ints | None = None
     #: Judges for whom every unit has a place for a verdict: one that they left empty is missing.
     asked: frozenset[str] = frozenset()
+    #: For how many units one of each pattern stands that people rated [P], where they rated more of
+    #: some than of others; None where each label counts for itself.
+    stands_for: Floats | None = None
+    #: What was found of these very units, by name: `replace` begins with none.
+    found: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def word(self) -> str:
@@ -121,6 +127,7 @@ class Units:
             n=self.n[mask],
             weight=self.weight[mask],
             resolved=None if self.resolved is None else self.resolved[mask],
+            stands_for=None if self.stands_for is None else self.stands_for[mask],
         )
 
     def only(self, column: str, label: str) -> Units:

@@ -97,6 +97,15 @@ class HedgedDraws:
         return lower, upper
 
     @property
+    def stratified(self) -> bool:
+        """Whether decisions were labelled within strata of known size (`strata.py`)."""
+        return False
+
+    def leaning(self, statistic: Callable[[Array], Array]) -> HedgedDraws:
+        """The draws as one statistic needs them: the same for all, unless strata make them up."""
+        return self
+
+    @property
     def method(self) -> str:
         draws = len(self.lower)
         if self.clustered:
@@ -319,6 +328,8 @@ def spread_of(
     classes: where the few errors fell is chance. Lone decisions have what they have. Of many
     options the spread stays that of the decisions that agree.
     """
+    if drawn.stratified:
+        return drawn.leaning(statistic)
     if not drawn.clustered or isinstance(counts, Cells):
         return drawn
     times = multiplicity.astype(np.float64)

@@ -16,7 +16,9 @@ from goldassay.inference.cells import Cells
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
+from goldassay.inference.posterior import hedged_tail
 from goldassay.inference.proportions import BinomialMethod, binomial
+from goldassay.inference.quantiles import quantile
 from goldassay.inference.significance import mcnemar
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_method, one_of
@@ -53,6 +55,8 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     bound how rare the kind is. Clusters (and weights) divide the counts by the design effect of the
     share, and reach as far as Student's t with the effective number of clusters that differ.
     """
+    if counted.drawn.stratified:
+        return _odds_within_strata(counted, level)
     assert not isinstance(counted.clusters, Cells)  # it is of two options
     _, fn, fp, _ = f.cells(counted.clusters, positive=counted.setting.at)
     effect, tail, method = 1.0, (1 - level) / 2, "hedged binomial, log-odds"
@@ -66,6 +70,23 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     strict, differing = (float(counted.times @ part) / effect for part in (fn, fn + fp))
     low, high = binomial(min(strict, differing), differing, confidence_level=1 - 2 * tail)
     return Interval(log_odds(float(low)), log_odds(float(high)), level, method)
+
+
+def _odds_within_strata(counted: Counted, level: float) -> Interval:
+    """The same of labels drawn within strata, where the two kinds of difference may be of two."""
+    at = counted.setting.at
+
+    def share(tables: Floats) -> Floats:
+        _, fn, fp, _ = f.cells(tables, positive=at)
+        return np.divide(fn, fn + fp, out=np.full_like(fn, np.nan), where=fn + fp > 0)
+
+    drawn = counted.drawn.leaning(share)
+    tail = hedged_tail(drawn, level)
+    ends = [values[np.isfinite(values)] for values in drawn.of(share)]
+    _, fn, fp, _ = (float(one) for one in f.cells(counted.table, positive=at))
+    low = min(quantile(values, tail) for values in ends) if fn > 0 else 0.0
+    high = max(quantile(values, 1 - tail) for values in ends) if fp > 0 else 1.0
+    return Interval(log_odds(low), log_odds(high), level, f"{drawn.method}, log-odds")
 
 
 REFERENCE_RATE = TableMetric(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.questions.weighing import rater_weights_said
+from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
@@ -198,7 +199,7 @@ def made(
             *rater_weights_said(ratings.task, used=weighs_raters),
             *said,
         ),
-        "columns": tuple(ratings.columns),
+        "columns": tuple(name for name in ratings.columns if name != DRAWN),
     }
 
 

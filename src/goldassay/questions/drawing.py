@@ -8,14 +8,25 @@ Greenes 1983). Where the draw is declared, a labelled unit counts for as many as
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Units
+from goldassay.counts import By, Units
 from goldassay.counts.units import CARRIED
-from goldassay.ratings.drawing import Drawn, Stratum, drawn_by, likeliest, shares_said
+from goldassay.ratings.drawing import (
+    DRAWN,
+    NONE,
+    Drawn,
+    Stratum,
+    check_drawn_by,
+    drawn_by,
+    likeliest,
+    shares_said,
+    verdict_words,
+)
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.words import listed, named
@@ -36,17 +47,26 @@ __all__ = [
 
 def declared_draw(units: Units) -> Drawn | None:
     """How labels were drawn, where the task says by verdict, and people rated more of some: by the
-    judge whose verdicts tell most of which units people rated (`ratings/drawing.py`)."""
+    judges whose verdicts tell most of which units people rated (`ratings/drawing.py`), those that
+    the task names, or those whose verdicts a column holds because they are not asked about."""
     if units.task.calibration != "by_verdict":
         return None
-    criteria, codes = _criteria(units)
-    rated = _rated(units)
-    drawn = [
-        Drawn.of(judge, _counted(criteria, codes, _code(units, judge), units.n, rated))
-        for judge in units.judge_names
-    ]
-    found = likeliest(drawn)
+    if "drawn" not in units.found:
+        units.found["drawn"] = _draw(units)
+    found: Drawn | None = units.found["drawn"]
     return found if found is not None and found.is_uneven else None
+
+
+def _draw(units: Units) -> Drawn | None:
+    task, judges = units.task, units.judge_names
+    if DRAWN in units.by:
+        return Drawn.of(_counted(units, _codes(units, ())), judges=task.drawn_by)
+    check_drawn_by(task, judges)
+    named_ = task.drawn_by
+    sides = [(one,) for one in named_ or judges] if len(named_) < 2 else []
+    together = named_ or judges
+    sides += [tuple(together)] if len(together) > 1 else []
+    return likeliest(Drawn.of(_counted(units, _codes(units, one)), judges=one) for one in sides)
 
 
 def by_verdict(ratings: Ratings) -> Drawn | None:
@@ -56,16 +76,20 @@ def by_verdict(ratings: Ratings) -> Drawn | None:
 
 
 def weighed_by_draw(units: Units, drawn: Drawn | None) -> Units:
-    """The units, those that people rated with the weight of their verdict."""
+    """The units with their stratum, and for how many of it one stands that people rated."""
     if drawn is None or not drawn.weights:
-        return units
-    return replace(units, weight=units.weight * _stood_for(units, drawn))
+        return replace(units, by={name: one for name, one in units.by.items() if name != DRAWN})
+    codes = _codes(units, drawn.judges)
+    labels, place = np.unique(codes, return_inverse=True)
+    carried = By(tuple(map(str, labels.tolist())), place.reshape(-1).astype(np.int64))
+    by = {**units.by, DRAWN: carried}
+    return replace(units, by=by, stands_for=_stood_for(units, drawn))
 
 
 def _stood_for(units: Units, drawn: Drawn) -> Floats:
     """For how many units one of each pattern stands: 1 where people did not rate it."""
     criteria, codes = _criteria(units)
-    code, rated = _code(units, drawn.judge), _rated(units)
+    code, rated = _codes(units, drawn.judges), _rated(units)
     found = np.ones(len(units.n))
     for (name, one), much in drawn.weights.items():
         found[rated & (code == one) & (codes == criteria.index(name))] = much
@@ -79,11 +103,11 @@ def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
     Nothing changes for the judge by whose verdict they were drawn. For another one, the labels of
     its verdict are of items that the first one flagged, more than there are among all of them.
     """
-    if drawn is None or not drawn.weights or judge == drawn.judge:
+    if drawn is None or not drawn.weights or drawn.judges == (judge,):
         return units
     weight = _stood_for(units, drawn)
     rated, code = _rated(units), _code(units, judge)
-    kept = {*CARRIED, *units.task.strata}  # whatever else was asked for
+    kept = {*CARRIED, *units.task.strata} - {DRAWN}  # whatever else was asked for
     keys = np.stack([*(one.codes for name, one in units.by.items() if name in kept), code])
     kind = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
     times = np.where(rated, units.n, 0)
@@ -104,24 +128,41 @@ def _rated(units: Units) -> Mask:
     return found
 
 
+def _codes(units: Units, judges: Sequence[str]) -> Ints:
+    """The stratum of each pattern: a judge's verdict, the least of its repeats, or the verdict that
+    several share, K + 3 where they differ; -1 where there is none, or of several one alone."""
+    if (held := units.by.get(DRAWN)) is not None:
+        return np.array([int(label or NONE) for label in held.labels], np.int64)[held.codes]
+    if len(judges) == 1:
+        return _code(units, judges[0])
+    every = np.stack([_code(units, judge) for judge in judges])
+    known = every >= 0
+    low = np.where(known, every, np.iinfo(np.int64).max).min(0)
+    code = np.where(low == every.max(0), low, len(units.options) + 3)
+    return np.where(known.sum(0) > 1, code, NONE)
+
+
 def _code(units: Units, judge: str) -> Ints:
     """A judge's verdict of each pattern, the least of its repeats; -1 where there is none."""
     verdict = units.verdict[:, units.columns_of(judge)]
     none = np.iinfo(np.int64).max
     least: Ints = np.where(verdict >= 0, verdict, none).min(axis=1, initial=none)
-    return np.where(least == none, -1, least)
+    return np.where(least == none, NONE, least)
 
 
-def _counted(
-    criteria: tuple[str, ...], codes: Ints, code: Ints, n: Ints, rated: Mask
-) -> dict[Stratum, tuple[int, int]]:
+def _counted(units: Units, code: Ints) -> dict[Stratum, tuple[int, int]]:
     """Units of each criterion and verdict, and how many of them people rated."""
-    keys = np.unique(np.stack([codes, code])[:, code >= 0], axis=1).T.tolist()
-    found = {}
-    for criterion, verdict in keys:
-        here = (codes == criterion) & (code == verdict)
-        found[criteria[criterion], verdict] = int(n[here].sum()), int(n[here & rated].sum())
-    return found
+    criteria, codes = _criteria(units)
+    width = len(units.options) + 4
+    here, place = code >= 0, codes * width + code
+    sums = [
+        np.bincount(place[mask], units.n[mask], len(criteria) * width)
+        for mask in (here, here & _rated(units))
+    ]
+    return {
+        (criteria[at // width], int(at % width)): (int(sums[0][at]), int(sums[1][at]))
+        for at in np.flatnonzero(sums[0]).tolist()
+    }
 
 
 def draw_said(
@@ -131,26 +172,26 @@ def draw_said(
     the verdicts of other judges (`weighed_within`)."""
     if drawn is None or not drawn.weights:
         return ()
-    by = (
-        f"Labels were drawn by the verdict of {named(drawn.judge)} (people rated "
-        f"{shares_said(drawn, task)})"
-    )
+    by = f"Labels were drawn by {drawn.who} (people rated {shares_said(drawn, task)})"
     if within:
         return (f"{by}: for other judges each counts by that draw.",)
     if not used:
         return (f"{by}; here each counts once: what is found is of items chosen so, not of all.",)
-    return (f"{by}: each counts for as many items as its verdict has.",)
+    its = "its verdict has" if len(drawn.judges) == 1 else "there are like it"
+    return (f"{by}: each counts for as many items as {its}.",)
 
 
 def draw_warnings(task: Task, drawn: Drawn | None) -> tuple[str, ...]:
     """Verdicts of which people rated nothing: nothing is known of them."""
     if drawn is None or not drawn.missed:
         return ()
+    rest = "how often it is right there is unknown, and what follows is of the others alone"
+    number = f"people rated none of the {sum(drawn.missed.values()):,} items on which"
+    codes = sorted({int(code) for _, code in drawn.missed})
+    if len(drawn.judges) > 1:
+        words = verdict_words(task, several=True)
+        said = listed([words[code] for code in codes], "or")
+        return (f"{number} {drawn.who[8:-6]} say the same ({said}): {rest}",)
     verdicts = [*map(named, task.options), "abstained", "invalid", "failed"]
-    codes = sorted({code for _, code in drawn.missed})
     said = listed([verdicts[code] for code in codes], "or")
-    return (
-        f"people rated none of the {sum(drawn.missed.values()):,} items on which the verdict of "
-        f"{named(drawn.judge)} is {said}: how often it is right there is unknown, and what follows "
-        "is of the others alone",
-    )
+    return (f"{number} {drawn.who} is {said}: {rest}",)

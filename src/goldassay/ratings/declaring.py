@@ -96,6 +96,11 @@ def _names(value: Any, where: str) -> str | tuple[str, ...]:
     return names
 
 
+def _judges(value: Any, where: str) -> tuple[str, ...]:
+    """A judge, or several."""
+    return read_texts([value] if isinstance(value, str) else value, where)
+
+
 def _levels(value: Any, where: str) -> tuple[str, ...]:
     levels = read_texts(value, where)
     for level in levels:
@@ -352,6 +357,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "reference_ties": partial(_choice, get_args(ReferenceTies)),
     "rater_weights": partial(read_table, _rater_weight, "must be a table rater = weight"),
     "calibration": partial(_choice, get_args(Calibration)),
+    "drawn_by": _judges,
     "prevalence": partial(read_table, _share, "must be a table option = share"),
     "goal": partial(_choice, get_args(Goal)),
     "confidence_level": _confidence_level,

@@ -1,52 +1,69 @@
-"""Which units people rated, by what a judge said of them: how the labels were drawn."""
+"""Which units people rated, by what judges said of them: how the labels were drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, Self
 
 import narwhals as nw
 
+from goldassay.errors import TaskError, nearest
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.words import listed, named
 
-__all__ = ["Drawn", "Stratum", "drawn_by", "likeliest", "shares_said"]
+__all__ = [
+    "DRAWN",
+    "NONE",
+    "Drawn",
+    "Shares",
+    "Stratum",
+    "check_drawn_by",
+    "drawn_by",
+    "likeliest",
+    "shares_said",
+    "verdict_words",
+    "with_strata",
+]
 
-#: What a unit is drawn by: its criterion ("" where there is none) and the code of a verdict.
-Stratum = tuple[str, int]
+#: What a unit is drawn by: its criterion ("" where there is none), and the code of a verdict or the
+#: name of a system.
+Stratum = tuple[str, int | str]
+#: The column of the code of a verdict by which a unit was drawn, and what stands there for none.
+DRAWN, NONE = "drawn by verdict", -1
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """How many units a judge gave each verdict, and how many of these people rated.
+class Shares:
+    """How many units there are in each stratum, and how many of these people rated.
 
     A criterion of which people rated nothing was not drawn from, and is not here.
     """
 
-    judge: str
     judged: Mapping[Stratum, int]
     labelled: Mapping[Stratum, int]
 
     @classmethod
-    def of(cls, judge: str, counts: Mapping[Stratum, tuple[int, int]]) -> Drawn:
-        """From the units of each verdict, and how many of them people rated."""
+    def of(cls, counts: Mapping[Stratum, tuple[int, int]], **more: Any) -> Self:
+        """From the units of each stratum, and how many of them people rated."""
         rated = {criterion for (criterion, _), (_, labelled) in counts.items() if labelled}
         keys = sorted(key for key in counts if key[0] in rated)
-        return cls(judge, {k: counts[k][0] for k in keys}, {k: counts[k][1] for k in keys})
+        judged, labelled = ({k: counts[k][one] for k in keys} for one in (0, 1))
+        return cls(judged=judged, labelled=labelled, **more)
 
     @property
     def missed(self) -> dict[Stratum, int]:
-        """Verdicts of which people rated nothing."""
+        """Strata of which people rated nothing."""
         return {key: units for key, units in self.judged.items() if not self.labelled[key]}
 
     @cached_property
     def weights(self) -> dict[Stratum, float]:
         """How many units a labelled one stands for, on average 1: the inverse of the share of its
-        verdict that people rated. Empty where all of these shares are alike."""
+        stratum that people rated. Empty where all of these shares are alike."""
         met = {key: units for key, units in self.judged.items() if self.labelled[key]}
         each = {key: units / self.labelled[key] for key, units in met.items()}
         if not each or max(each.values()) == min(each.values()):
@@ -56,12 +73,16 @@ class Drawn:
 
     @property
     def is_uneven(self) -> bool:
-        """Whether people rated another share of some verdict than of others."""
+        """Whether people rated another share of some stratum than of others."""
         return bool(self.weights or self.missed)
 
     @property
+    def degrees(self) -> int:
+        return len(self.judged) - len({criterion for criterion, _ in self.judged})
+
+    @cached_property
     def information(self) -> float:
-        """What the verdict tells of whether people rated a unit: units x mutual information."""
+        """What the stratum tells of whether people rated a unit: units x mutual information."""
         found = 0.0
         for criterion in {criterion for criterion, _ in self.judged}:
             keys = [key for key in self.judged if key[0] == criterion]
@@ -75,57 +96,174 @@ class Drawn:
         return found
 
     def is_unlike_random(self, units_in_cluster: float = 1.0) -> bool:
-        """Whether hardly any random draw (one in a million) would be so uneven over verdicts, even
-        one of whole clusters, and some verdict was rated twice as often as another.
+        """Whether hardly any random draw (one in a million) would be so uneven over strata, even
+        one of whole clusters, and some stratum was rated twice as often as another.
 
         Twice the information is about chi-square; the bound is above its millionth for any number
-        of verdicts.
+        of strata. How often it is reached: `benchmarks/drawn_found.py`.
         """
-        criteria = {criterion for criterion, _ in self.judged}
-        degrees = len(self.judged) - len(criteria)
         shares = [self.labelled[key] / units for key, units in self.judged.items()]
         uneven = bool(shares) and max(shares) >= 2 * min(shares)
-        return uneven and 2 * self.information / units_in_cluster > 24 + 3 * degrees
+        return uneven and 2 * self.information / units_in_cluster > 24 + 3 * self.degrees
+
+
+@dataclass(frozen=True)
+class Drawn(Shares):
+    """The shares of units by the verdict of a judge, or by the verdict that several share: after
+    the codes of verdicts and of none (K to K + 2), K + 3 is that they differ."""
+
+    judges: tuple[str, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """Whose verdicts, in words."""
+        if len(self.judges) == 1:
+            return f"the verdict of {named(self.judges[0])}"
+        if len(self.judges) > _TOLD:
+            return f"whether {len(self.judges):,} judges agree"
+        return f"whether {listed([named(one) for one in self.judges])} agree"
 
 
 def likeliest(drawn: Iterable[Drawn]) -> Drawn | None:
-    """The judge whose verdicts tell most of which units people rated: labels that were drawn by one
-    judge's verdict depend on another's only by way of it. None where people rated nothing."""
+    """The judges whose verdicts tell most of which units people rated: labels that were drawn by
+    one judge's verdict depend on another's only by way of it. Of more strata, more is to be told.
+    None where people rated nothing."""
     known = [one for one in drawn if one.judged]
-    return max(known, key=lambda one: round(one.information, 9), default=None)
+    return max(known, key=lambda one: round(one.information - one.degrees, 9), default=None)
+
+
+def check_drawn_by(task: Task, judges: Sequence[str]) -> None:
+    """Refuse a judge by whose verdicts labels are said to be drawn and who is not there."""
+    for name in task.drawn_by:
+        if name not in judges:
+            near = nearest(name, judges)
+            raise TaskError(
+                "task, drawn_by",
+                f"names judges of the table, which are {', '.join(judges)}",
+                found=name,
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
 
 
 def drawn_by(ratings: Ratings) -> Drawn | None:
     """Whose verdicts tell most of which units people rated, and the shares of each.
 
-    A unit that a judge rated several times counts with the least of the codes. None where there is
-    no judge, nobody rated, or ratings are numbers.
+    Those that the task names, or any judge's, or where all judges agree. A unit that a judge rated
+    several times counts with the least of the codes. None where there is no judge, nobody rated, or
+    ratings are numbers.
     """
     if not ratings.judges or ratings.task.scale == "continuous":
         return None
+    if "drawn" not in ratings.found:
+        ratings.found["drawn"] = likeliest(_candidates(ratings))
+    found: Drawn | None = ratings.found["drawn"]
+    return found
+
+
+def _candidates(ratings: Ratings) -> list[Drawn]:
     criterion = ["criterion"] if "criterion" in ratings.columns else []
+    verdicts, named_ = _verdicts(ratings), ratings.task.drawn_by
+    check_drawn_by(ratings.task, ratings.judges)
+    found = []
+    if len(named_) < 2:
+        sums = verdicts.group_by("rater", *criterion, "code").agg(
+            judged=nw.len(), labelled=nw.col("by_people").sum()
+        )
+        by_judge: dict[str, dict[Stratum, tuple[int, int]]] = {}
+        for (judge, *key), counts in _rows(ratings, sums, ("rater", *criterion, "code")):
+            if judge in (named_ or ratings.judges):
+                by_judge.setdefault(judge, {})[_stratum(key)] = counts
+        found = [Drawn.of(by_judge[judge], judges=(judge,)) for judge in sorted(by_judge)]
+    together = named_ or ratings.judges
+    if len(together) > 1:
+        common = _in_common(ratings, verdicts, together)
+        sums = common.group_by(*criterion, "code").agg(
+            judged=nw.len(), labelled=nw.col("by_people").sum()
+        )
+        rows = _rows(ratings, sums, (*criterion, "code"))
+        counts_of = {_stratum(key): counts for key, counts in rows}
+        found.append(Drawn.of(counts_of, judges=tuple(together)))
+    return found
+
+
+def _stratum(key: Sequence[Any]) -> Stratum:
+    criterion, code = key if len(key) == 2 else ("", key[0])
+    return str(criterion), int(code)
+
+
+def _rows(
+    ratings: Ratings, sums: nw.LazyFrame[Any], names: Sequence[str]
+) -> Iterable[tuple[tuple[Any, ...], tuple[int, int]]]:
+    found = fetch(sums, place=ratings.name)
+    columns = [found[name] for name in (*names, "judged", "labelled")]
+    for *key, judged, labelled in zip(*columns, strict=True):
+        yield tuple(key), (int(judged), int(labelled))
+
+
+def _verdicts(ratings: Ratings) -> nw.LazyFrame[Any]:
+    """Each judge's verdict of each unit, with `by_people` 1 where people rated it."""
     is_judge = nw.col("kind") == nw.lit("judge")
     by_people = nw.when(is_judge).then(nw.lit(0)).otherwise(nw.lit(1))
     frame = ratings.frame.with_columns(by_people=by_people)
     frame = frame.with_columns(by_people=nw.col("by_people").max().over(*ratings.unit))
     verdicts = frame.filter(is_judge & (nw.col("code") >= 0))
-    units = verdicts.group_by(*ratings.unit, "rater").agg(
+    return verdicts.group_by(*ratings.unit, "rater").agg(
         nw.col("code").min(), nw.col("by_people").max()
     )
-    sums = units.group_by("rater", *criterion, "code").agg(
-        judged=nw.len(), labelled=nw.col("by_people").sum()
+
+
+def _in_common(
+    ratings: Ratings, verdicts: nw.LazyFrame[Any], judges: Sequence[str]
+) -> nw.LazyFrame[Any]:
+    """The verdict that several judges share of each unit that two of them rated, or K + 3."""
+    differ = len(ratings.task.options) + 3
+    units = (
+        verdicts.filter(nw.col("rater").is_in(list(judges)))
+        .group_by(*ratings.unit)
+        .agg(
+            nw.col("by_people").max(),
+            low=nw.col("code").min(),
+            high=nw.col("code").max(),
+            several=nw.len(),
+        )
     )
-    found = fetch(sums, place=ratings.name)
-    names = found["criterion"] if criterion else [""] * len(found["code"])
-    counts = (found[name] for name in ("code", "judged", "labelled"))
-    by_judge: dict[str, dict[Stratum, tuple[int, int]]] = {}
-    for judge, part, code, judged, rated in zip(found["rater"], names, *counts, strict=True):
-        by_judge.setdefault(str(judge), {})[str(part), int(code)] = int(judged), int(rated)
-    return likeliest(Drawn.of(judge, by_judge[judge]) for judge in sorted(by_judge))
+    same = nw.col("low") == nw.col("high")
+    code = nw.when(same).then(nw.col("low")).otherwise(nw.lit(differ))
+    return units.filter(nw.col("several") > 1).with_columns(code=code)
 
 
-#: Verdicts that are told one by one.
+def with_strata(ratings: Ratings, drawn: Drawn) -> Ratings:
+    """The table with the column `DRAWN`, for when the judges' own verdicts are left out of it, and
+    whose they are in its task."""
+    verdicts = _verdicts(ratings)
+    if len(drawn.judges) > 1:
+        codes = _in_common(ratings, verdicts, drawn.judges)
+    else:
+        codes = verdicts.filter(nw.col("rater") == nw.lit(drawn.judges[0]))
+    codes = codes.select(*ratings.unit, nw.col("code").cast(nw.String).alias(DRAWN))
+
+    def with_code(frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+        joined = frame.join(codes, on=list(ratings.unit), how="left")
+        return joined.with_columns(nw.col(DRAWN).fill_null(nw.lit(str(NONE))))
+
+    return replace(
+        ratings,
+        frame=with_code(ratings.frame),
+        resolved=None if ratings.resolved is None else with_code(ratings.resolved),
+        columns=(*ratings.columns, DRAWN),
+        task=replace(ratings.task, drawn_by=drawn.judges),
+    )
+
+
+#: Strata, and judges, that are told one by one.
 _TOLD = 4
+
+
+def verdict_words(task: Task, several: bool = False) -> list[str]:
+    """What each code is called; `several` judges share a verdict, or differ."""
+    options = [f"{named(one)} by all" for one in task.options] if several else []
+    states = ["abstentions", "invalid verdicts", "failed verdicts", "on which they differ"]
+    return [*(options or map(named, task.options)), *states]
 
 
 def shares_said(drawn: Drawn, task: Task) -> str:
@@ -135,9 +273,9 @@ def shares_said(drawn: Drawn, task: Task) -> str:
     """
     sums: dict[int, tuple[int, int]] = {}
     for (criterion, code), units in drawn.judged.items():
-        rated, whole = sums.get(code, (0, 0))
-        sums[code] = (rated + drawn.labelled[criterion, code], whole + units)
-    names = [*map(named, task.options), "abstentions", "invalid verdicts", "failed verdicts"]
+        rated, whole = sums.get(int(code), (0, 0))
+        sums[int(code)] = (rated + drawn.labelled[criterion, code], whole + units)
+    names = verdict_words(task, several=len(drawn.judges) > 1)
     order = sorted(sums, key=lambda code: (-sums[code][1], code))
     told = [f"{sums[code][0]:,} of {sums[code][1]:,} {names[code]}" for code in order[:_TOLD]]
     return listed(told) if len(order) <= _TOLD else ", ".join(told) + ", ..."

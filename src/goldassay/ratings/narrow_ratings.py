@@ -8,6 +8,7 @@ from dataclasses import replace
 import narwhals as nw
 
 from goldassay.errors import UsageError, nearest
+from goldassay.ratings.drawing import drawn_by, with_strata
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.table import Census, Ratings
@@ -48,6 +49,9 @@ def of_judges(ratings: Ratings, judges: Sequence[str]) -> Ratings:
     others = {name: 0 for name in known if name not in judges} if judges else {}
     if not others:
         return ratings
+    drawn = drawn_by(ratings) if ratings.task.calibration == "by_verdict" else None
+    if drawn is not None and others.keys() & set(drawn.judges):
+        ratings = with_strata(ratings, drawn)  # what labels stand for outlasts the verdicts
     counts = {}
     for (kind, rater, status), rows in ratings.census.counts.items():
         if kind == "judge" and rater in others:

@@ -54,6 +54,7 @@ _RARE = (
     "item_rule",
     "criterion_weights",
     "rater_weights",
+    "drawn_by",
     "population",
     "expires",
     "margin",
@@ -109,6 +110,9 @@ class Task:
     #: Person -> weight of the vote in the majority; 1 where none is given.
     rater_weights: Mapping[str, float] = field(default_factory=dict)
     calibration: Calibration | None = None
+    #: Judges by whose verdicts labels were drawn; where none is named, the one whose verdicts tell
+    #: most of which units people rated.
+    drawn_by: tuple[str, ...] = ()
     #: Option -> how common it is where the judge will be used; shares sum to 1.
     prevalence: Mapping[str, float] = field(default_factory=dict)
     goal: Goal = "prevalence"

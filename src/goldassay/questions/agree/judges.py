@@ -11,6 +11,7 @@ from goldassay.formulas.agreement import agreement_weights
 from goldassay.inference.cells import Cells, several_decisions
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
+from goldassay.inference.strata import stratified_draws
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Counted, Setting, TableMetric
 from goldassay.questions.agree.modes import Mode, Tables
@@ -110,6 +111,15 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
     if not len(times):
         return None
     one = stack if isinstance(stack, Cells) else stack[:, 0]
+    if (strata := tables.strata) is not None:
+        within = stratified_draws(
+            strata,
+            draws=draw.draws,
+            seed=draw.seed,
+            clustered=bool((strata.cells.sum(1) > 1 + 1e-9).any()),
+            n_clusters=int(times.sum()),
+        )
+        return Counted(tables.total, setting, within, counted_items(tables), one, times)
     drawn = hedged_draws(
         one,
         times,

@@ -185,6 +185,9 @@ def _joined(folds: Sequence[Units]) -> Units:
         resolved=None
         if first.resolved is None
         else np.concatenate([f.resolved for f in folds if f.resolved is not None]),
+        stands_for=None
+        if first.stands_for is None
+        else np.concatenate([f.stands_for for f in folds if f.stands_for is not None]),
     )
 
 

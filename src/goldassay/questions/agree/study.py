@@ -66,6 +66,7 @@ from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
 from goldassay.questions.agree.unlike import unlike_judges
+from goldassay.ratings.drawing import DRAWN
 from goldassay.results import Estimate
 
 __all__ = ["Extras", "study"]
@@ -132,7 +133,9 @@ def study(
 
 
 def _weighed(units: Units) -> bool:
-    """Whether the units that people rated have unlike weights."""
+    """Whether the units that people rated have unlike weights, or stand for unlike numbers."""
+    if units.stands_for is not None:
+        return True
     weight = units.weight[units.human.any(axis=1)]
     return bool(len(weight)) and float(weight.min()) != float(weight.max())
 
@@ -224,7 +227,7 @@ def _modes(
 
 
 def _missing(units: Units, judge: str) -> tuple[Dependence, ...]:
-    by = {name: (one.labels, one.codes) for name, one in units.by.items() if name != "item"}
+    by = {name: (one.labels, one.codes) for name, one in units.by.items() if name not in ("item", DRAWN)}
     hard = difficulty(units)
     return dependence(units, judge, by if hard is None else {**by, "difficulty": hard})
 
