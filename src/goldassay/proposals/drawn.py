@@ -1,17 +1,21 @@
 """How the labelled items may have been drawn, where people rated some of what judges rated.
 
-At random, unless people rated so unlike shares of a judge's verdicts, or of systems, that no random
-draw would: then by verdict, or at random within systems.
+At random, unless people rated so unlike shares of a judge's verdicts, of what judges agree on, of
+systems or of scores that no random draw would: then by verdict, at random within systems, or by
+score. How often each is seen, and a random draw taken for one: `benchmarks/drawn_found.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.ratings.drawing import Drawn, drawn_by, shares_said
+from goldassay.ratings.drawing import Shares, drawn_by, shares_said
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.words import listed, named
@@ -20,6 +24,9 @@ __all__ = ["how_labels_were_drawn"]
 
 #: Labels of each system with which rates within systems can be told, and systems that are named.
 _ENOUGH, _NAMED = 15, 4
+#: Parts of the scores that are looked at, by how much more they must tell than verdicts do, and
+#: rows beyond which they are not fetched.
+_FIFTHS, _MORE, _MOST_SCORES = 5, 12.0, 500_000
 
 
 def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
@@ -30,42 +37,121 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     if not 0 < labelled < judged:
         return {}
     together = _units_in_cluster(ratings)
-    verdict, (systems, system) = drawn_by(ratings), _by_system(ratings)
-    told = verdict is not None and verdict.is_unlike_random(together)
-    within = system is not None and system.is_unlike_random(together)
-    if verdict and told and not (system and within and system.information >= verdict.information):
-        draft.assume(
-            Weight.DRAWN,
-            f"the labelled items were chosen by the verdict of {named(verdict.judge)}: people "
-            f"rated {shares_said(verdict, ratings.task)}, which no random draw gives; if they were "
-            'drawn otherwise, rates are off (calibration = "random", "by_label" or "separate")',
-        )
-        return {"calibration": "by_verdict"}
     random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
-    if system is None or not within:
+    ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings)]
+    told = [one for one in ways if one is not None and one.shares.is_unlike_random(together)]
+    if not told:
         otherwise = 'calibration = "by_verdict", "by_label" or "separate"'
-        draft.assume(
-            Weight.DRAWN, f"{random}; if not, rates and their intervals are off ({otherwise})"
-        )
+        said = f"{random}; if not, rates and their intervals are off ({otherwise})"
+        draft.assume(Weight.DRAWN, said)
         return {"calibration": "random"}
-    said = [
-        f"{system.labelled['', at]:,} of {system.judged['', at]:,} of {named(name)}"
-        for at, name in enumerate(systems)
-    ]
-    shares = listed(said) if len(said) <= _NAMED else ", ".join(said[:_NAMED]) + ", ..."
-    if "strata" in draft.task or min(system.labelled.values()) < _ENOUGH:
-        draft.assume(
-            Weight.DRAWN,
-            f"{random}, which they were within systems at best (people rated {shares}): the rate "
-            "of all is off, go by those of systems",
-        )
-        return {"calibration": "random"}
-    draft.assume(
-        Weight.DRAWN,
-        f"{random} within each system (people rated {shares}): a rate of all is that of the "
-        'systems together (strata = ["system"])',
+    found = max(told, key=lambda one: one.shares.information - one.shares.degrees)
+    draft.assume(Weight.DRAWN, found.said)
+    return found.keys
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way in which labels may have been drawn: what it would be told by, and what follows."""
+
+    shares: Shares
+    said: str
+    keys: dict[str, Any]
+
+
+def _by_verdict(ratings: Ratings) -> _Way | None:
+    drawn = drawn_by(ratings)
+    if drawn is None:
+        return None
+    keys: dict[str, Any] = {"calibration": "by_verdict"}
+    if len(drawn.judges) > 1:
+        keys["drawn_by"] = list(drawn.judges)
+    said = (
+        f"the labelled items were chosen by {drawn.who}: people rated "
+        f"{shares_said(drawn, ratings.task)}, which no random draw gives; if they were "
+        'drawn otherwise, rates are off (calibration = "random", "by_label" or "separate")'
     )
-    return {"calibration": "random", "strata": ["system"]}
+    return _Way(drawn, said, keys)
+
+
+def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
+    """Systems in place of verdicts; of pairs there are none, nor of one system."""
+    if "system" not in ratings.columns or "opponent" in ratings.columns:
+        return None
+    by_system = _judged_units(ratings).group_by("system")
+    sums = by_system.agg(judged=nw.len(), labelled=nw.col("by_people").sum())
+    found = fetch(sums, place=ratings.name)
+    rows = zip(found["system"], found["judged"], found["labelled"], strict=True)
+    shares = Shares.of({("", str(one)): (int(n), int(m)) for one, n, m in rows})
+    if len(shares.judged) < 2:
+        return None
+    each = [
+        f"{shares.labelled[key]:,} of {number:,} of {named(str(key[1]))}"
+        for key, number in shares.judged.items()
+    ]
+    people = listed(each) if len(each) <= _NAMED else ", ".join(each[:_NAMED]) + ", ..."
+    if "strata" in draft.task or min(shares.labelled.values()) < _ENOUGH:
+        said = (
+            f"{random}, which they were within systems at best (people rated {people}): the rate "
+            "of all is off, go by those of systems"
+        )
+        return _Way(shares, said, {"calibration": "random"})
+    said = (
+        f"{random} within each system (people rated {people}): a rate of all is that of the "
+        'systems together (strata = ["system"])'
+    )
+    return _Way(shares, said, {"calibration": "random", "strata": ["system"]})
+
+
+def _by_score(ratings: Ratings) -> Iterator[_Way]:
+    """Fifths of each judge's scores: nothing here corrects for a draw by them."""
+    if ratings.census.rows > _MOST_SCORES:
+        return
+    verdict = drawn_by(ratings)
+    known = 0.0 if verdict is None else verdict.information - verdict.degrees
+    scored = ratings.frame.filter(~nw.col("number").is_null())
+    people = ratings.frame.with_columns(
+        by_people=nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(0)).otherwise(nw.lit(1))
+    )
+    rated = people.group_by(*ratings.unit).agg(nw.col("by_people").max())
+    for judge in ratings.judges:
+        mine = scored.filter(
+            (nw.col("kind") == nw.lit("judge")) & (nw.col("rater") == nw.lit(judge))
+        )
+        units = mine.group_by(*ratings.unit).agg(nw.col("number").mean())
+        found = fetch(
+            units.join(rated, on=list(ratings.unit), how="inner").select("number", "by_people"),
+            place=ratings.name,
+        )
+        score = np.asarray(found["number"], np.float64)
+        labelled = np.asarray(found["by_people"], np.int64)[np.isfinite(score)]
+        score = score[np.isfinite(score)]
+        edges = (
+            np.unique(np.quantile(score, np.linspace(0, 1, _FIFTHS + 1)[1:-1]))
+            if len(score)
+            else score
+        )
+        part = np.searchsorted(edges, score, side="left")
+        sums = [np.bincount(part, one, len(edges) + 1) for one in (np.ones(len(part)), labelled)]
+        counts = zip(*(one.astype(int).tolist() for one in sums), strict=True)
+        shares = Shares.of({("", at): one for at, one in enumerate(counts) if one[0]})
+        # A draw by verdict is one by score too, where verdicts follow scores.
+        if len(shares.judged) < 2 or shares.information - shares.degrees < known + _MORE:
+            continue
+        (_, low), *_, (_, high) = shares.judged
+        ends = [f"{shares.labelled['', at]:,} of {shares.judged['', at]:,}" for at in (low, high)]
+        middle = {key: shares.labelled[key] / units for key, units in shares.judged.items()}
+        most = max(middle, key=lambda key: middle[key])
+        told = f"{shares.labelled[most]:,} of {shares.judged[most]:,} where most"
+        said = (
+            f"the labelled items were chosen by the score of {named(judge)}: of its lowest fifth "
+            f"people rated {ends[0]}, of its highest {ends[1]}, {told}, which no random draw gives; "
+            "numbers are of items chosen so, and nothing corrects for it"
+        )
+        keys = {"calibration": "random"}
+        if verdict is not None and verdict.is_unlike_random():
+            keys = {"calibration": "by_verdict"}
+        yield _Way(shares, said, keys)
 
 
 def _judged_units(ratings: Ratings) -> nw.LazyFrame[Any]:
@@ -84,22 +170,6 @@ def _judged_and_labelled(ratings: Ratings) -> tuple[int, int]:
     sums = _judged_units(ratings).select(judged=nw.len(), both=nw.col("by_people").sum())
     counts = fetch(sums, place=ratings.name)
     return int(counts["judged"][0]), int(counts["both"][0] or 0)
-
-
-def _by_system(ratings: Ratings) -> tuple[list[str], Drawn | None]:
-    """The systems in order, and the shares of them that people rated, systems in place of verdicts;
-    of pairs there are none, nor of one system."""
-    if "system" not in ratings.columns or "opponent" in ratings.columns:
-        return [], None
-    by_system = _judged_units(ratings).group_by("system")
-    sums = by_system.agg(judged=nw.len(), labelled=nw.col("by_people").sum())
-    found = fetch(sums, place=ratings.name)
-    rows = zip(found["system"], found["judged"], found["labelled"], strict=True)
-    counts = {str(system): (int(judged), int(labelled)) for system, judged, labelled in rows}
-    names = sorted(counts)
-    if len(names) < 2:
-        return names, None
-    return names, Drawn.of("", {("", at): counts[name] for at, name in enumerate(names)})
 
 
 def _units_in_cluster(ratings: Ratings) -> float:

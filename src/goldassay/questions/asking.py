@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.questions.weighing import rater_weights_said
-from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.arrangement import MissingColumnError
+from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings

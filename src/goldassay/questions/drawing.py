@@ -8,8 +8,9 @@ Greenes 1983). Where the draw is declared, a labelled unit counts for as many as
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ __all__ = [
     "declared_draw",
     "draw_said",
     "draw_warnings",
+    "strata_of",
     "weighed_by_draw",
     "weighed_within",
 ]
@@ -94,6 +96,15 @@ def _stood_for(units: Units, drawn: Drawn) -> Floats:
     for (name, one), much in drawn.weights.items():
         found[rated & (code == one) & (codes == criteria.index(name))] = much
     return found
+
+
+def strata_of(units: Units, judge: str) -> Ints | None:
+    """The stratum [P] within which units were drawn, -1 for none; None where that is the verdict of
+    this judge, or labels count alike."""
+    drawn = declared_draw(units)
+    if drawn is None or not drawn.weights or drawn.judges == (judge,):
+        return None
+    return _codes(units, drawn.judges)
 
 
 def weighed_within(units: Units, drawn: Drawn | None, judge: str) -> Units:
@@ -165,20 +176,33 @@ def _counted(units: Units, code: Ints) -> dict[Stratum, tuple[int, int]]:
     }
 
 
+#: What labels that were drawn by verdict are to a question: stand for the items of their stratum,
+#: do so within the verdicts of other judges (`weighed_within`), count once, or as `report` says.
+Use = Literal["items", "within", "once", "watched", "report"]
+_USES: Mapping[Use, str] = {
+    "items": ": each counts for as many items as {its}.",
+    "within": ": for other judges each counts by that draw.",
+    "once": "; here each counts once: what is found is of items chosen so, not of all.",
+    "watched": "; here each counts for the items with its verdict of the judge that is watched.",
+    "report": ": agreement, selection and rates count each for as many items as {its}, `rank`, "
+    "`audit` and `replace` count each once.",
+}
+_SCORES = (
+    "What is said of scores (areas, thresholds, calibration) counts each label once: it is of the "
+    "labelled items, not of all."
+)
+
+
 def draw_said(
-    task: Task, drawn: Drawn | None, *, used: bool = True, within: bool = False
+    task: Task, drawn: Drawn | None, use: Use = "items", *, scores: bool = False
 ) -> tuple[str, ...]:
-    """Where a draw by verdict is declared: that labels stand for their verdict, or do not; `within`
-    the verdicts of other judges (`weighed_within`)."""
+    """Where a draw by verdict is declared: that labels stand for their verdict, or do not; and that
+    what is found of `scores` does not weigh them."""
     if drawn is None or not drawn.weights:
         return ()
     by = f"Labels were drawn by {drawn.who} (people rated {shares_said(drawn, task)})"
-    if within:
-        return (f"{by}: for other judges each counts by that draw.",)
-    if not used:
-        return (f"{by}; here each counts once: what is found is of items chosen so, not of all.",)
     its = "its verdict has" if len(drawn.judges) == 1 else "there are like it"
-    return (f"{by}: each counts for as many items as {its}.",)
+    return (f"{by}{_USES[use].format(its=its)}", *([_SCORES] if scores else []))
 
 
 def draw_warnings(task: Task, drawn: Drawn | None) -> tuple[str, ...]:

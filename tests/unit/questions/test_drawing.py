@@ -70,7 +70,7 @@ def test_intervals_of_weighed_labels_cover_and_those_of_labels_alone_do_not() ->
             ("", int(v)): (int((flagged == v).sum()), int((flagged[rated] == v).sum()))
             for v in (0, 1)
         }
-        drawn = Drawn.of("gpt", counts)
+        drawn = Drawn.of(counts, judges=("gpt",))
         weight = np.array([drawn.weights["", int(v)] for v in flagged[rated]])
         for place, weights in enumerate((weight, None)):
             found = accuracy(said[rated], flagged[rated], sample_weight=weights)

@@ -26,7 +26,7 @@ COUNTS = st.dictionaries(
 def test_labelled_units_stand_for_the_pool(counts: dict[tuple[str, int], tuple[int, int]]) -> None:
     """Weights are 1 on average, and verdicts have the shares among labels that they have among all
     units whose verdict has a label."""
-    drawn = Drawn.of("gpt", counts)
+    drawn = Drawn.of(counts, judges=("gpt",))
     if not drawn.weights:
         return
     labelled = sum(drawn.labelled.values())
@@ -40,7 +40,7 @@ def test_labelled_units_stand_for_the_pool(counts: dict[tuple[str, int], tuple[i
 def test_information_is_that_of_the_two_by_many_table(
     counts: dict[tuple[str, int], tuple[int, int]],
 ) -> None:
-    drawn = Drawn.of("gpt", counts)
+    drawn = Drawn.of(counts, judges=("gpt",))
     found = 0.0
     for criterion in {key[0] for key in drawn.judged}:
         rows = [(n, drawn.labelled[k]) for k, n in drawn.judged.items() if k[0] == criterion]
@@ -56,17 +56,17 @@ def _log(n: int) -> float:
 
 
 def test_equal_shares_weigh_nothing_and_a_random_draw_is_not_called_another() -> None:
-    even = Drawn.of("gpt", {("", 0): (100, 20), ("", 1): (300, 60)})
+    even = Drawn.of({("", 0): (100, 20), ("", 1): (300, 60)}, judges=("gpt",))
     assert not even.weights
     assert not even.is_uneven
     assert not even.is_unlike_random()
-    chance = Drawn.of("gpt", {("", 0): (100, 26), ("", 1): (300, 54)})
+    chance = Drawn.of({("", 0): (100, 26), ("", 1): (300, 54)}, judges=("gpt",))
     assert chance.is_uneven
     assert not chance.is_unlike_random()
 
 
 def test_a_draw_of_one_verdict_is_seen_unless_clusters_explain_it() -> None:
-    flagged = Drawn.of("gpt", {("", 0): (67, 67), ("", 1): (333, 0)})
+    flagged = Drawn.of({("", 0): (67, 67), ("", 1): (333, 0)}, judges=("gpt",))
     assert flagged.is_unlike_random()
     assert flagged.missed == {("", 1): 333}
     assert not flagged.is_unlike_random(units_in_cluster=50)
@@ -74,8 +74,8 @@ def test_a_draw_of_one_verdict_is_seen_unless_clusters_explain_it() -> None:
 
 def test_the_judge_that_labels_follow_is_named() -> None:
     """Labels follow `keen`; `like` mostly says what it says, and explains less of them."""
-    keen = Drawn.of("keen", {("", 0): (50, 50), ("", 1): (150, 10)})
-    like = Drawn.of("like", {("", 0): (60, 45), ("", 1): (140, 15)})
+    keen = Drawn.of({("", 0): (50, 50), ("", 1): (150, 10)}, judges=("keen",))
+    like = Drawn.of({("", 0): (60, 45), ("", 1): (140, 15)}, judges=("like",))
     assert likeliest([like, keen]) is keen
     assert likeliest([]) is None
 
@@ -94,7 +94,7 @@ def test_shares_of_a_table() -> None:
     ratings = ga.read_ratings(pl.DataFrame(_rows()), TASK)
     drawn = drawn_by(ratings)
     assert drawn is not None
-    assert drawn.judge == "gpt"
+    assert drawn.judges == ("gpt",)
     assert drawn.judged == {("", 0): 10, ("", 1): 30}
     assert drawn.labelled == {("", 0): 10, ("", 1): 4}
     assert shares_said(drawn, ratings.task) == "4 of 30 `no` and 10 of 10 `yes`"

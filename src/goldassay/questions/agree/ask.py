@@ -152,7 +152,12 @@ def agree(
         tables=tables(found),
         pictures=charts(found),
         warnings=(*draw_warnings(ratings.task, drawn), *warnings(found)),
-        **made(ratings, exclusions, seed=seed, said=draw_said(ratings.task, drawn)),
+        **made(
+            ratings,
+            exclusions,
+            seed=seed,
+            said=draw_said(ratings.task, drawn, scores="score" in ratings.columns),
+        ),
     )
 
 

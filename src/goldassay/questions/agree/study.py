@@ -227,7 +227,11 @@ def _modes(
 
 
 def _missing(units: Units, judge: str) -> tuple[Dependence, ...]:
-    by = {name: (one.labels, one.codes) for name, one in units.by.items() if name not in ("item", DRAWN)}
+    by = {
+        name: (one.labels, one.codes)
+        for name, one in units.by.items()
+        if name not in ("item", DRAWN)
+    }
     hard = difficulty(units)
     return dependence(units, judge, by if hard is None else {**by, "difficulty": hard})
 

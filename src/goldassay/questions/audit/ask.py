@@ -140,6 +140,6 @@ def audit(
             counted.exclusions,
             seed=seed,
             weighs_raters=False,
-            said=draw_said(ratings.task, by_verdict(ratings), used=False),
+            said=draw_said(ratings.task, by_verdict(ratings), "once"),
         ),
     )

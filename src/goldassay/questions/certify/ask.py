@@ -16,6 +16,7 @@ from goldassay.questions.certify.errors import error_counts
 from goldassay.questions.certify.study import CertifyStudy
 from goldassay.questions.certify.tables import summary, tables
 from goldassay.questions.certify.words import answer, notes, warnings
+from goldassay.questions.drawing import by_verdict
 from goldassay.questions.identities import (
     JudgesSource,
     declared_identity,
@@ -23,6 +24,7 @@ from goldassay.questions.identities import (
     judges_input,
 )
 from goldassay.questions.report.ask import Named, report_of
+from goldassay.ratings.drawing import with_strata
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.table import Ratings
@@ -214,6 +216,9 @@ def _alone(ratings: Ratings, judge: str) -> Ratings:
     others = [name for name in ratings.judges if name != judge]
     if not others:
         return ratings
+    drawn = by_verdict(ratings)
+    if drawn is not None and drawn.judges != (judge,):
+        ratings = with_strata(ratings, drawn)
     alone = narrowed_ratings(ratings, narrowing_of(exclude={"rater": others}))
     before = len(ratings.exclusions)
     apart = [replace(one, reason="another judge's rating") for one in alone.exclusions[before:]]

@@ -114,6 +114,8 @@ class DiffStudy:
     identities: tuple[IdentityChange, ...] = ()
     #: What two passports are bound to beside it: population, date, end.
     bound: tuple[Difference, ...] = ()
+    #: Whether people's labels were drawn by a judge's verdict.
+    drawn_by_verdict: bool = False
 
     @property
     def passports(self) -> bool:
@@ -163,6 +165,7 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
         exclusions=_differences(_left_out(old), _left_out(new), absent=0),
         identities=identity_changes(old, new, renamed),
         bound=_bound(old, new),
+        drawn_by_verdict=(new.get("task") or {}).get("calibration") == "by_verdict",
     )
 
 

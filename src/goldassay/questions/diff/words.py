@@ -212,6 +212,11 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             f"{_differ(moved)}; changes on these items hold both versions of a judge against the "
             "new labels."
         )
+    if found.drawn_by_verdict and not found.pairing.without_items:
+        told.append(
+            "Labels were drawn by a judge's verdict; a change on the items of both documents "
+            "counts each label once: it is of items chosen so, not of all."
+        )
     if found.declarations:
         keys = listed([named(one.key) for one in found.declarations])
         told.append(f"The tasks differ ({keys}): the numbers may mean other things.")

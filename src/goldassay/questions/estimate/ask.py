@@ -241,7 +241,7 @@ def _of_verdicts(
     exclusions = (*units.exclusions, *left_out)
     weights = weights_said(ratings, "estimate")
     drawn = declared_draw(units) if len(units.judge_names) > 1 else None
-    said = draw_said(ratings.task, drawn, within=True)
+    said = draw_said(ratings.task, drawn, "within")
     return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed, said=said))
 
 

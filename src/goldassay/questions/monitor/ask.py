@@ -12,6 +12,7 @@ from goldassay.counts.stream import Batches, StreamRows, count_stream, identitie
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, declared_task, made, ratings_of
+from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.monitor.charts import charts
@@ -227,7 +228,12 @@ def _found(seen: _Seen, rows: StreamRows, how: Mapping[str, str], margin: float)
 def _made(seen: _Seen, rows: StreamRows, measures: tuple[Measure, ...]) -> dict[str, Any]:
     if seen.ratings is None:
         return {"task": seen.task.to_json()}
-    return made(seen.ratings, (*seen.left_out, *not_counted(seen.added, rows, measures)))
+    ratings = seen.ratings
+    return made(
+        ratings,
+        (*seen.left_out, *not_counted(seen.added, rows, measures)),
+        said=draw_said(ratings.task, by_verdict(ratings), "watched"),
+    )
 
 
 def _anchor_label(anchors: str) -> tuple[str, str] | None:

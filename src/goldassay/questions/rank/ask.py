@@ -11,6 +11,7 @@ from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
 from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.facts import handled
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
@@ -158,7 +159,14 @@ def rank(
         tables=tables(found, slices),
         pictures=charts(found, slices),
         warnings=warnings(found, slices),
-        **made(ratings, exclusions, seed=seed, inputs=inputs, weighs_raters=False),
+        **made(
+            ratings,
+            exclusions,
+            seed=seed,
+            inputs=inputs,
+            weighs_raters=False,
+            said=draw_said(ratings.task, by_verdict(ratings), "once"),
+        ),
     )
 
 

@@ -106,7 +106,7 @@ def replace(
             ratings,
             counted.exclusions,
             weighs_raters=False,
-            said=draw_said(ratings.task, by_verdict(ratings), used=False),
+            said=draw_said(ratings.task, by_verdict(ratings), "once"),
         ),
     )
 

@@ -20,6 +20,7 @@ from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made,
 from goldassay.questions.audit.ask import audit
 from goldassay.questions.compare.ask import compare, count_differences
 from goldassay.questions.diff.pairing import fingerprint
+from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.identities import JudgesSource, identities_of, judges_table
 from goldassay.questions.plan.ask import plan
@@ -211,7 +212,13 @@ def report_of(
         rows=_rows(parts),
         answer=answer(whole) or nothing(not_run),
         summary=whole.field,
-        **made(ratings, exclusions, seed=seed, inputs=inputs),
+        **made(
+            ratings,
+            exclusions,
+            seed=seed,
+            inputs=inputs,
+            said=draw_said(ratings.task, by_verdict(ratings), "report"),
+        ),
         more=_more(whole) | {"not_run": not_run, "units": kept},
     )
 

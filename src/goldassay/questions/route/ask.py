@@ -19,6 +19,7 @@ from goldassay.questions.asking import (
     require_judge,
     several,
 )
+from goldassay.questions.drawing import declared_draw, draw_said, strata_of
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
@@ -140,7 +141,14 @@ def route(
         pictures=charts(found),
         warnings=warnings(found),
         more=more,
-        **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+        **made(
+            ratings,
+            (*units.exclusions, *estimate_exclusions(units)),
+            seed=seed,
+            said=draw_said(ratings.task, declared_draw(units), "within")
+            if any(strata_of(units, one.judge) is not None for one in signals)
+            else (),
+        ),
     )
     return with_passport(answered, bound, source, ratings)
 

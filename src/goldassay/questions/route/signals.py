@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from goldassay.counts import Units, judge_scores, verdict_shares
 from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
+from goldassay.questions.drawing import strata_of
 from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
 from goldassay.ratings.table import Ratings
 from goldassay.words import counted, percent
@@ -114,7 +115,22 @@ class _Said:
 def signals_of(
     ratings: Ratings, units: Units, wanted: str | None, judges: Sequence[str]
 ) -> tuple[Signal, ...]:
-    """The signal of each judge, or the one of the majority; an error where there is none."""
+    """The signal of each judge, or the one of the majority; an error where there is none. Labels
+    that were drawn by the verdicts of others were drawn within strata."""
+    return tuple(_within_draw(one, units) for one in _signals(ratings, units, wanted, judges))
+
+
+def _within_draw(signal: Signal, units: Units) -> Signal:
+    strata = strata_of(units, signal.judge)
+    if strata is None:
+        return signal
+    own, width = strata[signal.row] + 1, int(strata.max(initial=0)) + 2
+    return replace(signal, stratum=signal.stratum * width + own)
+
+
+def _signals(
+    ratings: Ratings, units: Units, wanted: str | None, judges: Sequence[str]
+) -> tuple[Signal, ...]:
     name = _checked(wanted)
     names = _judges(units, judges)
     scores = judge_scores(ratings, units)

@@ -127,6 +127,6 @@ def select(
             ratings,
             (*units.exclusions, *pairing_exclusions(units)),
             seed=seed,
-            said=draw_said(ratings.task, drawn),
+            said=draw_said(ratings.task, drawn, scores=scored is not None),
         ),
     )
