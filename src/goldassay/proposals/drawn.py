@@ -13,6 +13,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.ratings.drawing import Shares, drawn_by, shares_said
@@ -20,13 +21,16 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.words import listed, named
 
-__all__ = ["how_labels_were_drawn"]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+__all__ = ["MORE", "fifths", "how_labels_were_drawn"]
 
 #: Labels of each system with which rates within systems can be told, and systems that are named.
 _ENOUGH, _NAMED = 15, 4
 #: Parts of the scores that are looked at, by how much more they must tell than verdicts do, and
 #: rows beyond which they are not fetched.
-_FIFTHS, _MORE, _MOST_SCORES = 5, 12.0, 500_000
+_FIFTHS, MORE, _MOST_SCORES = 5, 12.0, 500_000
 
 
 def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
@@ -90,11 +94,13 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
         for key, number in shares.judged.items()
     ]
     people = listed(each) if len(each) <= _NAMED else ", ".join(each[:_NAMED]) + ", ..."
-    if "strata" in draft.task or min(shares.labelled.values()) < _ENOUGH:
-        said = (
-            f"{random}, which they were within systems at best (people rated {people}): the rate "
-            "of all is off, go by those of systems"
-        )
+    few = min(shares.labelled.values()) < _ENOUGH
+    if "strata" in draft.task or few:
+        two = few and len(ratings.task.options) == 2
+        alike = "rates take the judge to err alike on every system"
+        follows = alike if two else "the rate of all is off, go by those of systems"
+        at_best = f"which they were within systems at best (people rated {people})"
+        said = f"{random}, {at_best}: {follows}"
         return _Way(shares, said, {"calibration": "random"})
     said = (
         f"{random} within each system (people rated {people}): a rate of all is that of the "
@@ -123,35 +129,37 @@ def _by_score(ratings: Ratings) -> Iterator[_Way]:
             units.join(rated, on=list(ratings.unit), how="inner").select("number", "by_people"),
             place=ratings.name,
         )
-        score = np.asarray(found["number"], np.float64)
-        labelled = np.asarray(found["by_people"], np.int64)[np.isfinite(score)]
-        score = score[np.isfinite(score)]
-        edges = (
-            np.unique(np.quantile(score, np.linspace(0, 1, _FIFTHS + 1)[1:-1]))
-            if len(score)
-            else score
+        shares = fifths(
+            np.asarray(found["number"], np.float64), np.asarray(found["by_people"], np.int64)
         )
-        part = np.searchsorted(edges, score, side="left")
-        sums = [np.bincount(part, one, len(edges) + 1) for one in (np.ones(len(part)), labelled)]
-        counts = zip(*(one.astype(int).tolist() for one in sums), strict=True)
-        shares = Shares.of({("", at): one for at, one in enumerate(counts) if one[0]})
         # A draw by verdict is one by score too, where verdicts follow scores.
-        if len(shares.judged) < 2 or shares.information - shares.degrees < known + _MORE:
+        if len(shares.judged) < 2 or shares.information - shares.degrees < known + MORE:
             continue
         (_, low), *_, (_, high) = shares.judged
         ends = [f"{shares.labelled['', at]:,} of {shares.judged['', at]:,}" for at in (low, high)]
-        middle = {key: shares.labelled[key] / units for key, units in shares.judged.items()}
-        most = max(middle, key=lambda key: middle[key])
+        most = max(shares.judged, key=lambda key: shares.labelled[key] / shares.judged[key])
         told = f"{shares.labelled[most]:,} of {shares.judged[most]:,} where most"
         said = (
             f"the labelled items were chosen by the score of {named(judge)}: of its lowest fifth "
-            f"people rated {ends[0]}, of its highest {ends[1]}, {told}, which no random draw gives; "
-            "numbers are of items chosen so, and nothing corrects for it"
+            f"people rated {ends[0]}, of its highest {ends[1]}, {told}, which no random draw "
+            "gives; numbers are of items chosen so, and nothing corrects for it"
         )
         keys = {"calibration": "random"}
         if verdict is not None and verdict.is_unlike_random():
             keys = {"calibration": "by_verdict"}
         yield _Way(shares, said, keys)
+
+
+def fifths(score: Floats, labelled: Ints) -> Shares:
+    """Which share people rated of each fifth of the scores."""
+    known = np.isfinite(score)
+    score, labelled = score[known], labelled[known]
+    inner = np.linspace(0, 1, _FIFTHS + 1)[1:-1]
+    edges = np.unique(np.quantile(score, inner)) if len(score) else score
+    part = np.searchsorted(edges, score, side="left")
+    sums = [np.bincount(part, one, len(edges) + 1) for one in (np.ones(len(part)), labelled)]
+    counts = zip(*(one.astype(int).tolist() for one in sums), strict=True)
+    return Shares.of({("", at): one for at, one in enumerate(counts) if one[0]})
 
 
 def _judged_units(ratings: Ratings) -> nw.LazyFrame[Any]:

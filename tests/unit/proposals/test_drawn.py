@@ -51,7 +51,7 @@ def test_uneven_shares_of_systems_are_draws_within_systems(tmp_path: Path) -> No
 def test_a_system_with_hardly_a_label_is_told(tmp_path: Path) -> None:
     ratings, draft = guessed_ratings(_table(tmp_path / "t.csv", _rows({"a": 120, "b": 3})))
     assert not ratings.task.strata
-    assert "go by those of systems" in draft.assumed[0]
+    assert "rates take the judge to err alike on every system" in draft.assumed[0]
 
 
 def test_flags_that_were_checked_are_a_draw_by_verdict_whatever_the_system(tmp_path: Path) -> None:

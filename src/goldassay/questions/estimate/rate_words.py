@@ -81,6 +81,7 @@ def _rate(judge: JudgeRate) -> Sentence:
         "estimator": judge.estimator.name,
         "labelled": judge.n_labelled,
         "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
+        **({"errs_alike": True} if judge.of_errors is not None else {}),
     }
     if isinstance(rate, Undefined):
         return cannot_be_told(subject, rate, more)
@@ -90,7 +91,8 @@ def _rate(judge: JudgeRate) -> Sentence:
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        said = f"{whom(subject)} calls {own_rate} {option}; the true rate is likely {likely}"
+        given = "if it errs alike on every system, " if judge.of_errors is not None else ""
+        said = f"{whom(subject)} calls {own_rate} {option}; {given}the true rate is likely {likely}"
     whose = " of the passport" if judge.lent else ""
     text = f"{said} ({counted(round(judge.n_labelled), 'label')}{whose})."
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})

@@ -18,13 +18,19 @@ from goldassay.questions.estimate.binary import (
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
 from goldassay.questions.estimate.counting import complete_sample, rated_by_people, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
-from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Estimator, Settings
+from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    NAIVE,
+    ROGAN_GLADEN,
+    Estimator,
+    Settings,
+)
 from goldassay.questions.estimate.lent import DESIGN, Lent, with_lent_labels
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import SystemRates, system_rates
+from goldassay.questions.estimate.systems import SystemRates, rate_of_all, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -56,11 +62,14 @@ class JudgeRate:
     lent: bool = False
     #: All labelled items, where people labelled every one and the judge decides fewer.
     complete: Sample | None = None
+    #: The headline where it takes the judge to err alike on all systems, as their rates do: people
+    #: labelled hardly any of some, which a rate within verdicts would take to be like the others.
+    of_errors: Result | None = None
 
     @property
     def rate(self) -> Result:
         """The headline: corrected within the strata where these were asked for and allow it."""
-        return self.by_strata or self.estimators[0].result
+        return self.of_errors or self.by_strata or self.estimators[0].result
 
     @property
     def by_strata(self) -> Estimate | None:
@@ -71,7 +80,7 @@ class JudgeRate:
     @property
     def estimator(self) -> Estimator:
         """The headline's."""
-        return self.estimators[0].estimator
+        return self.estimators[0].estimator if self.of_errors is None else ROGAN_GLADEN
 
     @property
     def own_rate(self) -> Result:
@@ -90,9 +99,10 @@ class JudgeRate:
 
     def rows(self) -> Iterator[Row]:
         first, *others = (one.result for one in self.estimators)
-        if self.by_strata is not None:  # the headline follows the strata, the plain one stands by
-            yield Row(self.by_strata, self.subject.named)
-            first = replace(first, name=self.estimator.result)
+        if (headline := self.of_errors or self.by_strata) is not None:
+            # The headline follows the strata, or the judge's errors; the plain one stands by.
+            yield Row(headline, self.subject.named)
+            first = replace(first, name=self.estimators[0].estimator.result)
         whole = self.strata.whole if self.strata is not None else None
         beside = whole if isinstance(whole, Undefined) else None
         if self.all_labelled:  # what has nothing to correct is no failure of an estimator
@@ -256,10 +266,21 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         return Unknown(subject, Undefined("prevalence", "no item has a verdict that counts", 0))
     design, level = asked.design, asked.settings.confidence_level
     drawn = drawing(design, apart=sample.apart)
+    systems = _systems(units, subject, drawn, asked)
+    errs_alike = (
+        systems is not None
+        and systems.board.shared
+        and drawn.declared == "random"
+        and not sample.apart
+        and systems.board.is_drawn_by_system(sample.n_items / max(sample.n_clusters, 1))
+    )
+    if errs_alike:  # strata without labels would borrow from those that have some
+        asked = replace(asked, strata=tuple(one for one in asked.strata if one != "system"))
     estimators = every_estimator(sample, drawn, asked.settings)
     if (complete := asked.complete(units, subject)) is not None:
         rate = corrected(CALIBRATION_ONLY, complete, drawn, asked.settings, name="prevalence")
         estimators = (replace(estimators[0], result=rate), *estimators[1:])
+    of_errors = rate_of_all(sample, drawn, confidence_level=level) if errs_alike else None
     tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
     return JudgeRate(
         subject=subject,
@@ -270,15 +291,18 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         # The items' own rate is not corrected within strata: beside a headline that is, it would
         # be another answer to the same question.
         of_pool=None
-        if asked.strata
+        if asked.strata or errs_alike
         else rate_of_pool(complete or sample, drawn, estimators[0], confidence_level=level),
-        bounds=missing_bounds(sample, estimators[0].result) if complete is None else None,
+        bounds=missing_bounds(sample, of_errors or estimators[0].result)
+        if complete is None
+        else None,
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,
         strata=_strata(units, subject, estimators[0].estimator, asked),
-        systems=_systems(units, subject, drawn, asked),
+        systems=systems,
         lent=asked.lent is not None,
         complete=complete,
+        of_errors=of_errors,
     )
 
 

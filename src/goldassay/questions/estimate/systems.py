@@ -33,6 +33,7 @@ from goldassay.questions.estimate.shared import (
     SharedLabels,
     shared_counts,
 )
+from goldassay.ratings.drawing import Shares
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "leaderboard",
     "rank_ranges",
     "ranks",
+    "rate_of_all",
     "recovered",
     "system_rates",
 ]
@@ -98,6 +100,12 @@ class Board:
     shared: bool
     #: Shared labels that do not tell the judge from chance: no difference is bounded.
     like_chance: bool = False
+
+    def is_drawn_by_system(self, units_in_cluster: float) -> bool:
+        """Whether people labelled more of some systems than a random draw would."""
+        numbers = zip(self.systems, self.n_decided, self.n_labelled, strict=True)
+        counts = {("", name): (round(n), min(round(m), round(n))) for name, n, m in numbers}
+        return Shares.of(counts).is_unlike_random(units_in_cluster)
 
     @property
     def order(self) -> list[int]:
@@ -362,6 +370,33 @@ def system_rates(
     )
     return SystemRates(
         board, tuple(rate(index) for index in range(len(listed))), tuple(gaps), assumption
+    )
+
+
+def rate_of_all(sample: Sample, drawn: Drawing, *, confidence_level: float) -> Result:
+    """The rate of all systems, with labels that tell the judge's errors alone: the systems' rates
+    with shared labels, each by its items."""
+    rates = GroupRates.of(sample, drawn, ROGAN_GLADEN, shared=True)
+    one = Counts(rates.counts.test[0], rates.counts.calibration[0])
+    if reason := ROGAN_GLADEN.impossible(one):
+        return Undefined("prevalence", reason, sample.n_items)
+    value = float(rates.value[0])
+    if math.isnan(value):
+        reason = "the judge carries no information here, or a label is missing"
+        return Undefined("prevalence", reason, sample.n_items)
+    low, high = (float(one[0]) for one in rates.limits(confidence_level))
+    return Estimate(
+        "prevalence",
+        value,
+        Interval(low, high, confidence_level, f"{ROGAN_GLADEN.words}, labels of all systems"),
+        sample.n_items,
+        sample.n_clusters,
+        declared={
+            "estimator": ROGAN_GLADEN.name,
+            "calibration": drawn.declared,
+            "labelled": sample.n_labels,
+        },
+        assumptions=(SHARED_ASSUMES,),
     )
 
 

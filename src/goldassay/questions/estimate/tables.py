@@ -9,6 +9,7 @@ from dataclasses import replace
 from goldassay.questions.estimate.all_labelled import PeopleRate, people_rates
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN
 from goldassay.questions.estimate.graded import graded_means
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
@@ -267,6 +268,9 @@ def _estimators(judge: JudgeRate) -> Table:
         words = f"{main.estimator.words}, within {' x '.join(judge.strata_columns)}"
         needs = f"{main.estimator.needs}, within strata"
         rows.insert(0, (words, _length(whole), holds[main.holds], needs))
+    if judge.of_errors is not None:
+        words, needs = f"{ROGAN_GLADEN.words}, all items", f"{ROGAN_GLADEN.needs} on every system"
+        rows.insert(0, (words, _length(judge.of_errors), holds[None], needs))
     rows[0] = (f"{rows[0][0]} (headline)", *rows[0][1:])
     return Table(
         f"Which estimator to trust ({judge.subject.label}; labels drawn: "
