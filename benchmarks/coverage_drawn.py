@@ -7,7 +7,8 @@ rest, as many of each, few of one). `after` is what `agree` gives: strata of kno
 takes the labels for decisions of unequal weight. `delta` is the normal interval of the stratified
 estimate, `bootstrap` percentiles of labels drawn again within verdicts. All on the same samples. A
 cell is a setting and a coefficient; lengths are compared with the shorter of the other three that
-cover .93 in it. Truth is that of the population which the pool is drawn from.
+cover .93 in it; the three are made of every fourth sample. Truth is that of the population which the
+pool is drawn from.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ from goldassay.questions.agree.judges import counted
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TWO = "accuracy sensitivity specificity precision cohen_kappa f1 youden_j phi reference_rate"
+TWO = "accuracy sensitivity specificity precision cohen_kappa f1 reference_rate"
 SEVERAL = "accuracy balanced_accuracy cohen_kappa macro_f1"
 #: What is compared, and the coverage from which a candidate counts.
 WAYS, ENOUGH, LEVEL = ("after", "before", "delta", "bootstrap"), 0.93, 0.95
 DRAWS = 1_000
+#: The others are made of every so many samples: their lengths need no more.
+EVERY = 4
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,9 @@ GRID: tuple[Population, ...] = (
     *(
         Population("own", f"{flagged:g} flagged, {right:g}, {missed:g}", joint, 1_000, labels)
         for flagged, right, missed in (
-            (0.05, 0.9, 0.01),
             (0.05, 0.6, 0.04),
             (0.2, 0.75, 0.04),
             (0.2, 0.97, 0.2),
-            (0.5, 0.9, 0.1),
             (0.5, 0.97, 0.005),
         )
         for joint in [_by_verdict(flagged, right, missed)]
@@ -108,11 +109,7 @@ GRID: tuple[Population, ...] = (
     ),
     *(
         Population("other", f"rate {rate:g}", _other_judge(rate, one, two), 1_000, labels)
-        for rate, one, two in (
-            (0.1, (0.8, 0.95), (0.7, 0.9)),
-            (0.3, (0.85, 0.85), (0.75, 0.75)),
-            (0.5, (0.9, 0.8), (0.95, 0.97)),
-        )
+        for rate, one, two in ((0.1, (0.8, 0.95), (0.7, 0.9)), (0.5, (0.9, 0.8), (0.95, 0.97)))
         for labels in ((100, 30), (60, 60))
     ),
     *(
@@ -131,7 +128,7 @@ GRID: tuple[Population, ...] = (
             (0.2, _by_verdict(0.2, 0.75, 0.04)),
             (0.5, _by_verdict(0.5, 0.9, 0.1)),
         )
-        for labels in ((150, 90), (60, 60))
+        for labels in ((150, 90),)
         for m, alike in ((30, 0.2), (10, 0.5))
     ),
 )
@@ -221,7 +218,8 @@ def measured(one: Population, runs: int) -> tuple[Floats, Floats]:
         stratum = tables.draw.stratum
         pool = np.bincount(stratum, tables.n, len(one.labels))
         draw = Draw(DRAWS, run, LEVEL)
-        for way, given in enumerate((tables, replace(tables, draw=None))):
+        both = (tables, replace(tables, draw=None)) if run % EVERY == 0 else (tables,)
+        for way, given in enumerate(both):
             found = counted(given, one.setting, draw)
             if found is None:
                 continue
@@ -233,7 +231,7 @@ def measured(one: Population, runs: int) -> tuple[Floats, Floats]:
                 interval = metric.interval(found, value, LEVEL)
                 if interval is not None:
                     ends[run, way, :, at] = interval.low, interval.high
-        if (counts.sum((1, 2)) > 0).all():
+        if run % EVERY == 0 and (counts.sum((1, 2)) > 0).all():
             with np.errstate(all="ignore"):
                 ends[run, 2:] = textbook(one, counts, pool, rng)
     low, high = ends[:, :, 0], ends[:, :, 1]

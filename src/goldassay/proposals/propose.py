@@ -97,8 +97,9 @@ def _guessed(
     later: dict[str, Any] = {
         key: draft.task[key] for key in ("calibration", "reference") if key in draft.task
     }
-    if "strata" in draft.task:
-        later["strata"] = tuple(draft.task["strata"])
+    for key in ("strata", "drawn_by"):
+        if key in draft.task:
+            later[key] = tuple(draft.task[key])
     ratings = replace(ratings, task=replace(ratings.task, **later))
     assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
     asked = tuple(draft.questions)

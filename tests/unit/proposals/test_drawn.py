@@ -61,3 +61,47 @@ def test_flags_that_were_checked_are_a_draw_by_verdict_whatever_the_system(tmp_p
     ]
     ratings, _ = guessed_ratings(_table(tmp_path / "t.csv", rows))
     assert ratings.task.calibration == "by_verdict"
+
+
+def test_a_rate_of_all_is_that_of_its_systems_where_one_has_hardly_a_label(tmp_path: Path) -> None:
+    """60 of 240 and 160 of 240; the judge errs on every seventh prompt, whatever the system."""
+    rows = []
+    for n in range(240):
+        for system, truth in (("a", n % 4 == 0), ("b", n % 3 != 0)):
+            verdict = truth != (n % 7 == 0)
+            human = ("yes" if truth else "no") if system == "a" or n < 3 else ""
+            rows.append((f"p{n}", system, human, "yes" if verdict else "no"))
+    found = ga.estimate(_table(tmp_path / "t.csv", rows))
+    each = [row for row in found.rows_where(name="prevalence") if row.about.get("system")]
+    (rate,) = (r.result for r in found.rows_where(name="prevalence") if not r.about.get("system"))
+    systems = [row.result.value for row in each]
+    assert len(systems) == 2
+    assert rate.value == pytest.approx(sum(systems) / 2, abs=1e-9)
+    assert 220 / 480 in rate.interval
+    assert "if it errs alike on every system, the true rate is likely" in found.answer[0].text
+
+
+def test_labels_where_judges_differ_are_a_draw_by_both(tmp_path: Path) -> None:
+    lines = ["id,judge_a,judge_b,human"]
+    for n in range(300):
+        one, two = n % 3 == 0, (n % 3 == 0) != (n % 5 == 0)
+        label = ("yes" if n % 3 == 0 else "no") if one != two or n % 11 == 0 else ""
+        lines.append(f"q{n},{'yes' if one else 'no'},{'yes' if two else 'no'},{label}")
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n")
+    ratings, draft = guessed_ratings(str(path))
+    assert ratings.task.calibration == "by_verdict"
+    assert len(ratings.task.drawn_by) == 2
+    assert "on which they differ" in draft.assumed[0]
+
+
+def test_labels_of_unsure_scores_are_told(tmp_path: Path) -> None:
+    lines = ["id,judge,judge_score,human"]
+    for n in range(500):
+        score = (n * 37 % 500) / 500
+        label = ("yes" if n % 4 else "no") if abs(score - 0.5) < 0.1 else ""
+        lines.append(f"q{n},{'yes' if score >= 0.5 else 'no'},{score},{label}")
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n")
+    _, draft = guessed_ratings(str(path))
+    assert "chosen by the score of" in draft.assumed[0]

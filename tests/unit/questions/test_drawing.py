@@ -8,9 +8,9 @@ import pytest
 
 import goldassay as ga
 from goldassay.counts import count_units
-from goldassay.metrics import accuracy
+from goldassay.errors import TaskError
 from goldassay.questions.drawing import declared_draw
-from goldassay.ratings.drawing import Drawn, drawn_by
+from goldassay.ratings.drawing import drawn_by
 from goldassay.ratings.task import Task
 
 TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "by_verdict"}
@@ -57,37 +57,36 @@ def test_agreement_is_that_of_the_pool_and_not_of_what_people_were_given() -> No
     assert "each counts for as many items as its verdict has" in chosen.readings[-1]
 
 
-def test_intervals_of_weighed_labels_cover_and_those_of_labels_alone_do_not() -> None:
-    """Accuracy in the pool, 91.8 %: labels with the weights of their draw, and without."""
-    truth, runs = 0.2 * 0.75 + 0.8 * 0.96, 150
-    rng = np.random.default_rng(7)
-    held, length = np.zeros(2), np.zeros(2)
-    for _ in range(runs):
-        flagged = rng.random(600) < 0.2
-        said = rng.random(600) < np.where(flagged, 0.75, 0.04)
-        rated = rng.random(600) < np.where(flagged, 0.6, 0.1)
-        counts = {
-            ("", int(v)): (int((flagged == v).sum()), int((flagged[rated] == v).sum()))
-            for v in (0, 1)
-        }
-        drawn = Drawn.of(counts, judges=("gpt",))
-        weight = np.array([drawn.weights["", int(v)] for v in flagged[rated]])
-        for place, weights in enumerate((weight, None)):
-            found = accuracy(said[rated], flagged[rated], sample_weight=weights)
-            assert isinstance(found, ga.Estimate)
-            assert found.interval is not None
-            ends = found.interval
-            held[place] += ends.low <= truth <= ends.high
-            length[place] += (ends.high - ends.low) / runs
-    assert held[0] / runs >= 0.93
-    assert held[1] / runs <= 0.5
-    assert length[0] < 1.1 * length[1]  # the shares of verdicts are known: not longer for it
-
-
 def test_a_verdict_that_nobody_looked_at_is_told() -> None:
     found = ga.agree(table(shares=(1.0, 0.0)), TASK, resamples=200)
     assert "people rated none of the" in found.warnings[0]
     assert "`no`" in found.warnings[0]
+
+
+@pytest.mark.parametrize("verb", ["rank", "replace", "report"])
+def test_every_verb_says_what_labels_stand_for(verb: str) -> None:
+    systems = pl.col("item").str.slice(1).cast(pl.Int64) % 2
+    frame = table().with_columns(system=pl.format("s{}", systems))
+    more = frame.filter(pl.col("kind") == "human").with_columns(rater=pl.lit("bob"))
+    if verb == "rank":
+        frame = frame.with_columns(item=pl.col("item").str.slice(0, 3))
+        frame = frame.unique(["item", "system", "rater"], maintain_order=True)
+    found = getattr(ga, verb)(pl.concat([frame, more]) if verb != "rank" else frame, TASK)
+    said = [one for one in found.readings if one.startswith("Labels were drawn by the verdict of")]
+    assert len(said) == 1
+    assert "count each once" in said[0] if verb == "report" else "here each counts once" in said[0]
+
+
+def test_scores_of_labels_drawn_by_verdict_are_said_to_be_of_the_labelled_items() -> None:
+    frame = table().with_columns(
+        score=pl.when(pl.col("kind") == "judge").then(
+            pl.when(pl.col("value") == "yes").then(0.8).otherwise(0.2)
+        )
+    )
+    for verb in (ga.agree, ga.select):
+        found = verb(frame, TASK, resamples=200)
+        assert "counts each label once" in found.readings[-1]
+    assert "counts each label once" not in ga.agree(table(), TASK, resamples=200).readings[-1]
 
 
 def test_what_counts_labels_once_says_so() -> None:
@@ -145,3 +144,52 @@ def test_the_judge_that_labels_were_drawn_by_keeps_its_rate() -> None:
     alone = frame.filter(pl.col("rater") != "dull")
     both, one = (ga.estimate(f, TASK)["prevalence", "keen"] for f in (frame, alone))
     assert both == one
+
+
+def test_one_judge_alone_is_told_by_the_draw_of_the_other() -> None:
+    """Labels were drawn by what `keen` said, whoever is asked about."""
+    frame = _of_two_judges(np.random.default_rng(6), (0.5, 0.06))
+    both, one = ga.agree(frame, TASK, resamples=300), ga.agree(frame, TASK, judge="dull")
+    assert one["accuracy", "dull"].value == both["accuracy", "dull"].value
+    assert "the verdict of `keen`" in one.readings[-1]
+    assert one.task["drawn_by"] == ["keen"]
+    labels_alone = frame.filter(pl.col("rater") != "keen")
+    off = ga.agree(labels_alone, {**TASK, "calibration": "random"}, resamples=200)
+    assert abs(off["accuracy", "dull"].value - one["accuracy", "dull"].value) > 0.01
+
+
+def test_a_task_names_the_judge_that_labels_were_drawn_by() -> None:
+    frame = _of_two_judges(np.random.default_rng(6), (0.5, 0.06))
+    found = ga.agree(frame, {**TASK, "drawn_by": "dull"}, resamples=200)
+    assert "the verdict of `dull`" in found.readings[-1]
+    with pytest.raises(TaskError, match="drawn_by"):
+        ga.agree(frame, {**TASK, "drawn_by": ["kean"]}, resamples=200)
+
+
+def _where_they_differ(rng: np.random.Generator, rest: float) -> pl.DataFrame:
+    """People rate all items on which two judges differ, and a share of the others."""
+    frame = _of_two_judges(rng, (1.0, 1.0))
+    wide = frame.pivot(on="rater", index="item", values="value")
+    differ = wide.filter(pl.col("keen") != pl.col("dull"))["item"].implode()
+    lucky = pl.Series(rng.random(frame.height) < rest)
+    people = pl.col("kind") == "human"
+    return frame.filter(~people | pl.col("item").is_in(differ) | lucky)
+
+
+def test_labels_where_two_judges_differ_stand_for_the_items_on_which_they_agree() -> None:
+    """Both are right less often where they differ: on labels alone `keen` would be at 77 %."""
+    frame = _where_they_differ(np.random.default_rng(8), 0.1)
+    for task in (TASK, {**TASK, "drawn_by": ["keen", "dull"]}):
+        found = ga.agree(frame, task, resamples=500)
+        assert "whether `dull` and `keen` agree" in found.readings[-1] or "drawn_by" in task
+        assert found["accuracy", "keen"].value == pytest.approx(0.85, abs=0.06)
+        assert 0.85 in found["accuracy", "keen"].interval
+    rate = ga.estimate(frame, TASK)["prevalence", "keen"]
+    assert 0.3 in rate.interval
+    alone = ga.agree(frame, {**TASK, "calibration": "random"}, resamples=200)
+    assert alone["accuracy", "keen"].value < 0.8
+
+
+def test_what_two_judges_agree_on_and_nobody_rated_is_told() -> None:
+    found = ga.agree(_where_they_differ(np.random.default_rng(8), 0.0), TASK, resamples=200)
+    assert "say the same (`yes` by all or `no` by all)" in found.warnings[0]

@@ -1,0 +1,143 @@
+"""Tables whose decisions were labelled within strata of known size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from goldassay.counts.modes import LabelDraw, Tables
+from goldassay.inference.cells import Cells
+from goldassay.inference.draw import Draw
+from goldassay.inference.proportions import binomial_interval
+from goldassay.inference.strata import stratified_draws
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting
+from goldassay.questions.agree.judges import counted
+from goldassay.results import Interval
+
+Ints = NDArray[np.int64]
+SETTING = Setting("binary", 2, 0, np.eye(2), "unweighted")
+
+
+def tables(labelled: Ints, pool: Ints, cluster: Ints | None = None) -> Tables:
+    """Items of the verdicts 0 and 1: `labelled[v, r]` of each label, and `pool[v]` in all. Without
+    clusters equal items are one pattern; else `cluster` has that of each item, in this order."""
+    rows = [(v, r, True, int(labelled[v, r])) for v in (0, 1) for r in (0, 1)]
+    rows += [(v, 0, False, int(pool[v] - labelled[v].sum())) for v in (0, 1)]
+    verdict, label, rated, n = (np.array(one) for one in zip(*rows, strict=True))
+    if cluster is not None:
+        verdict, label, rated = (np.repeat(one, n) for one in (verdict, label, rated))
+        n = np.ones(len(verdict), np.int64)
+    stands = (pool / labelled.sum(1))[verdict] * labelled.sum() / pool.sum()
+    owner = np.flatnonzero(rated)
+    cells = Cells(
+        owner, np.zeros(len(owner), np.int64), label[rated], verdict[rated], stands[rated],
+        (len(n), 1, 2),
+    )  # fmt: skip
+    draw = LabelDraw(verdict.astype(np.int64), rated.astype(bool), stands)
+    where = np.arange(len(n)) if cluster is None else cluster
+    return Tables(("yes", "no"), 2, cells, n, where, cluster is None, draw=draw)
+
+
+def of(found: Tables, draws: int = 4_000) -> Counted:
+    made = counted(found, SETTING, Draw(draws, 1, 0.95))
+    assert made is not None
+    return made
+
+
+def interval(found: Counted, name: str) -> Interval:
+    metric = TABLE_METRICS[name]
+    made = metric.interval(found, float(metric.compute(found.table, SETTING)), 0.95)
+    assert made is not None
+    return made
+
+
+LABELLED, POOL = np.array([[45, 15], [4, 56]]), np.array([200, 1_800])
+
+
+def test_a_share_within_one_stratum_is_that_of_its_labels() -> None:
+    """Of what the judge flags, how much is right: labels of other verdicts tell nothing of it."""
+    ends, plain = (
+        interval(of(tables(LABELLED, POOL)), "precision"),
+        binomial_interval(45, 60, confidence_level=0.95),
+    )
+    assert ends.low == pytest.approx(plain.low, abs=0.01)
+    assert ends.high == pytest.approx(plain.high, abs=0.01)
+
+
+def test_the_judges_own_rate_is_known_from_all_items() -> None:
+    ends = interval(of(tables(LABELLED, POOL)), "verdict_rate")
+    plain = binomial_interval(200, 2_000, confidence_level=0.95)
+    assert ends.low == pytest.approx(plain.low, abs=0.004)
+    assert ends.high == pytest.approx(plain.high, abs=0.004)
+
+
+def test_draws_are_around_the_stratified_table() -> None:
+    found = of(tables(LABELLED * 50, POOL * 50))
+    expected = (LABELLED / LABELLED.sum(1, keepdims=True) * POOL[:, None]).T
+    mean = np.asarray(found.drawn.lower).mean(0)
+    np.testing.assert_allclose(mean / mean.sum(), expected / expected.sum(), atol=2e-3)
+    np.testing.assert_allclose(found.table / found.table.sum(), expected / expected.sum())
+
+
+def test_pseudo_counts_go_where_a_statistic_hangs_on_the_labels() -> None:
+    """False alarms among the few flagged items say nothing of sensitivity's misses."""
+    found = of(tables(LABELLED, POOL)).drawn
+    whole = found.leaning(lambda t: t[..., 0, 0] / t[..., 0, :].sum(-1))
+    share = whole.leaning(lambda t: t[..., 0, 0] / t[..., :, 0].sum(-1))
+
+    def flagged(drawn: object) -> float:
+        table = np.asarray(drawn.lower)  # type: ignore[attr-defined]
+        return float((table[:, 1, 0] / table[:, :, 0].sum(-1)).mean())
+
+    assert flagged(share) > flagged(whole)
+
+
+def test_clusters_that_hang_together_lengthen_the_interval() -> None:
+    """Whole clusters of one cell: 40 items of each are worth one."""
+    alone = interval(of(tables(LABELLED, POOL)), "accuracy")
+    number = int(POOL.sum())
+    apart = interval(of(tables(LABELLED, POOL, np.arange(number))), "accuracy")
+    together = interval(of(tables(LABELLED, POOL, np.arange(number) // 10)), "accuracy")
+    assert apart.high - apart.low == pytest.approx(alone.high - alone.low, rel=0.12)
+    assert together.high - together.low > 1.5 * (alone.high - alone.low)
+
+
+def test_the_same_seed_gives_the_same_draws_and_too_many_cells_none() -> None:
+    strata = tables(LABELLED, POOL).strata
+    assert strata is not None
+    one, two = (
+        stratified_draws(strata, draws=50, seed=3, clustered=False, n_clusters=120)
+        for _ in range(2)
+    )
+    np.testing.assert_array_equal(one.lower, two.lower)
+    names = tuple(map(str, range(40)))
+    size = np.arange(1_600)
+    cells = Cells(size, 0 * size, size % 40, size // 40, np.ones(1_600), (1_600, 1, 40))
+    draw = LabelDraw(size // 40, np.ones(1_600, bool), np.ones(1_600))
+    assert Tables(names, 40, cells, np.ones(1_600, int), size, True, draw=draw).strata is None
+
+
+def test_intervals_cover_and_are_shorter_than_those_of_unequal_weights() -> None:
+    """A fifth is flagged, of which 75 % are so, and 4 % of the rest; 60 and 40 labels."""
+    rng, runs, names = np.random.default_rng(7), 150, ("accuracy", "sensitivity", "precision")
+    joint = np.array([[0.2 * 0.75, 0.8 * 0.04], [0.2 * 0.25, 0.8 * 0.96]])
+    truth = [float(TABLE_METRICS[name].compute(joint, SETTING)) for name in names]
+    held, length, weighted = np.zeros(3), np.zeros(3), np.zeros(3)
+    for _ in range(runs):
+        flagged = rng.binomial(800, 0.2)
+        pool = np.array([flagged, 800 - flagged])
+        yes = rng.binomial([60, 40], [0.75, 0.04])
+        found = tables(np.stack([yes, [60, 40] - yes], 1), pool)
+        plain = Tables(found.labels, 2, found.cells, found.n, found.cluster, True)
+        both = of(found, 500), of(plain, 500)
+        for at, name in enumerate(names):
+            ends, other = (interval(one, name) for one in both)
+            held[at] += ends.low <= truth[at] <= ends.high
+            length[at] += (ends.high - ends.low) / runs
+            weighted[at] += (other.high - other.low) / runs
+    assert (held / runs >= 0.91).all()
+    assert (held / runs < 1.0).any()
+    assert length[0] < 1.12 * weighted[0]
+    assert (length[1:] < 0.97 * weighted[1:]).all()
