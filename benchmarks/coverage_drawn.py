@@ -7,7 +7,7 @@ rest, as many of each, few of one). `after` is what `agree` gives: strata of kno
 takes the labels for decisions of unequal weight. `delta` is the normal interval of the stratified
 estimate, `bootstrap` percentiles of labels drawn again within verdicts. All on the same samples. A
 cell is a setting and a coefficient; lengths are compared with the shorter of the other three that
-cover .93 in it; the three are made of every fourth sample. Truth is that of the population which the
+cover .93 in it, which are made of every fourth sample. Truth is that of the population which the
 pool is drawn from.
 """
 
