@@ -244,30 +244,43 @@ class NaiveStudy:
         return self._draw[1]
 
     @property
-    def drawn_judge(self) -> str:
+    def drawn_judges(self) -> tuple[str, ...]:
         return self._draw[0]
 
     @cached_property
-    def _draw(self) -> tuple[str, dict[Unit, float]]:
-        """For how many units a labelled one stands, where labels were drawn by verdict: by the
-        judge whose verdicts tell most of which units are labelled, within each criterion."""
+    def _draw(self) -> tuple[tuple[str, ...], dict[Unit, float]]:
+        """For how many units a labelled one stands, where labels were drawn by verdict: by those of
+        the judge, or by whether all agree, which tell most of which units are labelled, within each
+        criterion. Of more kinds of verdicts more is to be told."""
         if self.task.get("calibration") != "by_verdict" or self.scale == "continuous":
-            return "", {}
+            return (), {}
         states = [*self.options, ABSTAINED, INVALID, FAILED]
-        found: tuple[str, dict[Unit, float]] = "", {}
-        most = -1.0
-        for judge in self.judges:
-            said = {
-                unit: (unit[UNIT.index("criterion")], min(given, key=states.index))
-                for unit, given in self.verdicts[judge].items()
+        each = {
+            judge: {unit: min(given, key=states.index) for unit, given in said.items()}
+            for judge, said in ((judge, self.verdicts[judge]) for judge in self.judges)
+        }
+        ways: dict[tuple[str, ...], dict[Unit, str]] = {(j,): said for j, said in each.items()}
+        if len(each) > 1:
+            together = {
+                unit: [said[unit] for said in each.values() if unit in said] for unit in self.units
             }
+            ways[tuple(each)] = {
+                unit: given[0] if len(set(given)) == 1 else "they differ"
+                for unit, given in together.items()
+                if len(given) > 1
+            }
+        found: tuple[tuple[str, ...], dict[Unit, float]] = (), {}
+        most = -math.inf
+        for judges, verdicts in ways.items():
+            said = {u: (u[UNIT.index("criterion")], one) for u, one in verdicts.items()}
             met = {said[unit][0] for unit in said if unit in self.people}
             said = {unit: key for unit, key in said.items() if key[0] in met}
             if not said:
                 continue
-            told = _told_of_labels(said, set(self.people))
+            kinds = len(set(said.values())) - len(met)
+            told = _told_of_labels(said, set(self.people)) - kinds
             if told > most + 1e-9:
-                most, found = told, (judge, _stood_for(said, set(self.people)))
+                most, found = told, (judges, _stood_for(said, set(self.people)))
         return found
 
     def classes(self, table: Table) -> list[str]:
@@ -559,7 +572,7 @@ class NaiveStudy:
     def within_verdicts(self, judge: str) -> dict[Unit, float]:
         """Weights of units in a judge's rates: labels that were drawn by another judge's verdict
         count by that draw, relative to the others of this one's verdict in the same slice."""
-        if not self.drawn or judge == self.drawn_judge:
+        if not self.drawn or self.drawn_judges == (judge,):
             return self.weights
         states = [*self.options, ABSTAINED, INVALID, FAILED]
         slices = ("criterion", "system", "split", "stratum", *self.task.get("strata", ()))
@@ -695,6 +708,17 @@ class NaiveStudy:
         rate = _ratio(test.get(option, 0.0), sum(test.values()))
         found = _ratio(labelled.get((option, option), 0.0), _row(labelled, option))
         wrong = _ratio(labelled.get((other, option), 0.0), _row(labelled, other))
+        if rate is None or found is None or wrong is None or found <= wrong:
+            return None
+        return min(max((rate - wrong) / (found - wrong), 0.0), 1.0)
+
+    def by_errors(self, judge: str, option: str) -> Number:
+        """Rogan and Gladen's rate of all items, labelled ones too."""
+        _, labelled, _ = self.pool(judge)
+        (other,) = (one for one in self.options if one != option)
+        found = _ratio(labelled.get((option, option), 0.0), _row(labelled, option))
+        wrong = _ratio(labelled.get((other, option), 0.0), _row(labelled, other))
+        rate = self.called(judge, option)
         if rate is None or found is None or wrong is None or found <= wrong:
             return None
         return min(max((rate - wrong) / (found - wrong), 0.0), 1.0)

@@ -158,7 +158,8 @@ def _rate(told: Told, said: Sentence) -> Number:
         len(naive.options) > 2 or not beside <= {*naive.options, "failed"}
     ):
         raise NotImplementedError  # a whole confusion matrix is inverted
-    found: Number = getattr(naive, estimator)(_judge(said), option)
+    name = "by_errors" if said.facts.get("errs_alike") else estimator
+    found: Number = getattr(naive, name)(_judge(said), option)
     return found
 
 
@@ -1113,6 +1114,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.prevalence.option": _DECLARED,
     "estimate.prevalence.estimator": _DECLARED,
     "estimate.prevalence.strata": _DECLARED,
+    "estimate.prevalence.errs_alike": "labels follow systems: tests/unit/proposals/test_drawn.py",
     "estimate.prevalence.undefined": _DECLARED,
     "estimate.prevalence_bounds.n_items": _ESTIMATED,
     "estimate.prevalence_bounds.undefined": _DECLARED,

@@ -229,11 +229,13 @@ class Resolution:
         as_class = modes.abstentions == "class"
         self._reference, _, _ = reference_weights(replace(units, human=human), abstained=as_class)
         # Declared weights count relative to one another: on average a unit is one decision.
-        mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
-        self._weight = units.weight / mean if mean > 0 else units.weight
-        self._draw = LabelDraw.of(units)
-        if self._draw is not None:
-            self._weight = self._weight * self._draw.stands_for
+        self._weight = _relative(units.weight, units.n)
+        self._draw = draw = LabelDraw.of(units)
+        if draw is not None:
+            own = self._weight
+            self._weight = _relative(own * draw.stands_for, units.n)
+            each = np.divide(self._weight, own, out=np.ones_like(own), where=own > 0)
+            self._draw = replace(draw, stands_for=each)
 
     def tables(self, shares: Floats) -> Tables:
         """Tables against verdict shares [P, K + 3] (`verdict_shares`, or a panel's)."""
@@ -247,6 +249,12 @@ class Resolution:
         return Tables(
             labels, size, cells, units.n, units.cluster, units.single, units.alike, self._draw
         )
+
+
+def _relative(weight: Floats, n: Ints) -> Floats:
+    """Weights [P] of which a unit has 1 on average."""
+    mean = float(weight @ n) / max(int(n.sum()), 1)
+    return weight / mean if mean > 0 else weight
 
 
 def _recoded(counts: npt.NDArray[Any], to: int, size: int) -> npt.NDArray[Any]:
