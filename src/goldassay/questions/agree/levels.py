@@ -245,7 +245,8 @@ def item_tables(
     last = np.zeros(len(found), np.int64)
     last[item] = pattern
     n = tables.n[last] if tables.single else np.ones(len(found), np.int64)
-    whole = replace(tables, cells=out, n=n, cluster=tables.cluster[last])
+    # Whole items are no longer of one stratum each: they count by weight.
+    whole = replace(tables, cells=out, n=n, cluster=tables.cluster[last], draw=None)
     return whole, int(n[~whole.decided].sum())
 
 
