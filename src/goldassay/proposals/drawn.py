@@ -16,18 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.ratings.drawing import Shares, drawn_by, shares_said
+from goldassay.ratings.drawing import (
+    Shares,
+    drawn_by,
+    judged_units,
+    parts_said,
+    shares_by,
+    shares_said,
+    units_in_cluster,
+)
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.words import listed, named
+from goldassay.words import named
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 __all__ = ["MORE", "fifths", "how_labels_were_drawn"]
 
-#: Labels of each system with which rates within systems can be told, and systems that are named.
-_ENOUGH, _NAMED = 15, 4
+#: Labels of each system with which rates within systems can be told.
+_ENOUGH = 15
 #: Parts of the scores that are looked at, by how much more they must tell than verdicts do, and
 #: rows beyond which they are not fetched.
 _FIFTHS, MORE, _MOST_SCORES = 5, 12.0, 500_000
@@ -40,7 +48,7 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     judged, labelled = _judged_and_labelled(ratings)
     if not 0 < labelled < judged:
         return {}
-    together = _units_in_cluster(ratings)
+    together = units_in_cluster(ratings)
     random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
     ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings)]
     told = [one for one in ways if one is not None and one.shares.is_unlike_random(together)]
@@ -82,18 +90,10 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
     """Systems in place of verdicts; of pairs there are none, nor of one system."""
     if "system" not in ratings.columns or "opponent" in ratings.columns:
         return None
-    by_system = _judged_units(ratings).group_by("system")
-    sums = by_system.agg(judged=nw.len(), labelled=nw.col("by_people").sum())
-    found = fetch(sums, place=ratings.name)
-    rows = zip(found["system"], found["judged"], found["labelled"], strict=True)
-    shares = Shares.of({("", str(one)): (int(n), int(m)) for one, n, m in rows})
+    shares = shares_by(ratings, ("system",))
     if len(shares.judged) < 2:
         return None
-    each = [
-        f"{shares.labelled[key]:,} of {number:,} of {named(str(key[1]))}"
-        for key, number in shares.judged.items()
-    ]
-    people = listed(each) if len(each) <= _NAMED else ", ".join(each[:_NAMED]) + ", ..."
+    people = parts_said(shares)
     few = min(shares.labelled.values()) < _ENOUGH
     if "strata" in draft.task or few:
         two = few and len(ratings.task.options) == 2
@@ -162,31 +162,8 @@ def fifths(score: Floats, labelled: Ints) -> Shares:
     return Shares.of({("", at): one for at, one in enumerate(counts) if one[0]})
 
 
-def _judged_units(ratings: Ratings) -> nw.LazyFrame[Any]:
-    """The units that a judge rated, with `by_people` 1 where people did too."""
-    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
-    units = ratings.frame.with_columns(by_judge=judge, by_people=1 - judge)
-    units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
-    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
-        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
-        units = units.join(rated, on="criterion", how="inner")
-    return units.filter(nw.col("by_judge") == 1)
-
-
 def _judged_and_labelled(ratings: Ratings) -> tuple[int, int]:
     """Units that a judge rated, and those of them that people did, of criteria they rated."""
-    sums = _judged_units(ratings).select(judged=nw.len(), both=nw.col("by_people").sum())
+    sums = judged_units(ratings).select(judged=nw.len(), both=nw.col("by_people").sum())
     counts = fetch(sums, place=ratings.name)
     return int(counts["judged"][0]), int(counts["both"][0] or 0)
-
-
-def _units_in_cluster(ratings: Ratings) -> float:
-    """How many units a cluster has on average: labels of whole clusters come together."""
-    if ratings.cluster == "item" and ratings.unit == ("item",):
-        return 1.0
-    units = ratings.frame.select(*dict.fromkeys([*ratings.unit, ratings.cluster])).unique()
-    counts = fetch(
-        units.select(units=nw.len(), clusters=nw.col(ratings.cluster).n_unique()),
-        place=ratings.name,
-    )
-    return float(counts["units"][0]) / max(float(counts["clusters"][0]), 1.0)

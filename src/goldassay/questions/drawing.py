@@ -25,7 +25,10 @@ from goldassay.ratings.drawing import (
     check_drawn_by,
     drawn_by,
     likeliest,
+    parts_said,
+    shares_by,
     shares_said,
+    units_in_cluster,
     verdict_words,
 )
 from goldassay.ratings.table import Ratings
@@ -42,6 +45,7 @@ __all__ = [
     "draw_said",
     "draw_warnings",
     "strata_of",
+    "strata_said",
     "weighed_by_draw",
     "weighed_within",
 ]
@@ -203,6 +207,22 @@ def draw_said(
     by = f"Labels were drawn by {drawn.who} (people rated {shares_said(drawn, task)})"
     its = "its verdict has" if len(drawn.judges) == 1 else "there are like it"
     return (f"{by}{_USES[use].format(its=its)}", *([_SCORES] if scores else []))
+
+
+def strata_said(ratings: Ratings) -> tuple[str, ...]:
+    """Where labels were drawn at random within strata, and more of some: that each counts once, as
+    it does for questions that are not asked within them."""
+    task = ratings.task
+    if task.calibration != "random" or not task.strata or not (ratings.judges and ratings.humans):
+        return ()
+    shares = shares_by(ratings, task.strata)
+    if not shares.is_unlike_random(units_in_cluster(ratings)):
+        return ()
+    columns = " and ".join(named(one) for one in task.strata)
+    return (
+        f"Labels were drawn within {columns} (people rated {parts_said(shares)}); here each counts "
+        "once: what is found is of items chosen so, not of all.",
+    )
 
 
 def draw_warnings(task: Task, drawn: Drawn | None) -> tuple[str, ...]:

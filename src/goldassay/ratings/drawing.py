@@ -24,8 +24,12 @@ __all__ = [
     "Stratum",
     "check_drawn_by",
     "drawn_by",
+    "judged_units",
     "likeliest",
+    "parts_said",
+    "shares_by",
     "shares_said",
+    "units_in_cluster",
     "verdict_words",
     "with_strata",
 ]
@@ -279,3 +283,47 @@ def shares_said(drawn: Drawn, task: Task) -> str:
     order = sorted(sums, key=lambda code: (-sums[code][1], code))
     told = [f"{sums[code][0]:,} of {sums[code][1]:,} {names[code]}" for code in order[:_TOLD]]
     return listed(told) if len(order) <= _TOLD else ", ".join(told) + ", ..."
+
+
+def judged_units(ratings: Ratings) -> nw.LazyFrame[Any]:
+    """The units that a judge rated, with `by_people` 1 where people did too."""
+    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
+    units = ratings.frame.with_columns(by_judge=judge, by_people=1 - judge)
+    units = units.group_by(*ratings.unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
+    if "criterion" in ratings.unit:  # what people rated nothing of was not drawn from
+        rated = units.filter(nw.col("by_people") == 1).select("criterion").unique()
+        units = units.join(rated, on="criterion", how="inner")
+    return units.filter(nw.col("by_judge") == 1)
+
+
+def shares_by(ratings: Ratings, columns: Sequence[str]) -> Shares:
+    """The shares of units that people rated by the values of columns, " · " between them."""
+    apart = [name for name in columns if name not in ratings.unit]
+    units = judged_units(ratings)
+    if apart:
+        known = ratings.frame.select(*ratings.unit, *apart).unique(subset=list(ratings.unit))
+        units = units.join(known, on=list(ratings.unit), how="inner")
+    sums = units.group_by(*columns).agg(judged=nw.len(), labelled=nw.col("by_people").sum())
+    rows = _rows(ratings, sums, columns)
+    return Shares.of({("", " · ".join(map(str, key))): counts for key, counts in rows})
+
+
+def parts_said(shares: Shares) -> str:
+    """How many people rated of each part: "300 of 300 of `a` and 3 of 300 of `b`"."""
+    each = [
+        f"{shares.labelled[key]:,} of {number:,} of {named(str(key[1]))}"
+        for key, number in shares.judged.items()
+    ]
+    return listed(each) if len(each) <= _TOLD else ", ".join(each[:_TOLD]) + ", ..."
+
+
+def units_in_cluster(ratings: Ratings) -> float:
+    """How many units a cluster has on average: labels of whole clusters come together."""
+    if ratings.cluster == "item" and ratings.unit == ("item",):
+        return 1.0
+    units = ratings.frame.select(*dict.fromkeys([*ratings.unit, ratings.cluster])).unique()
+    counts = fetch(
+        units.select(units=nw.len(), clusters=nw.col(ratings.cluster).n_unique()),
+        place=ratings.name,
+    )
+    return float(counts["units"][0]) / max(float(counts["clusters"][0]), 1.0)

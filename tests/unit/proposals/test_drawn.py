@@ -105,3 +105,11 @@ def test_labels_of_unsure_scores_are_told(tmp_path: Path) -> None:
     path.write_text("\n".join(lines) + "\n")
     _, draft = guessed_ratings(str(path))
     assert "chosen by the score of" in draft.assumed[0]
+
+
+def test_what_is_not_asked_within_systems_says_that_labels_were_drawn_so(tmp_path: Path) -> None:
+    table = _table(tmp_path / "t.csv", _rows({"a": 120, "b": 18}))
+    found = ga.agree(table, resamples=200)
+    assert "Labels were drawn within `system`" in found.readings[-1]
+    even = _table(tmp_path / "even.csv", _rows({"a": 60, "b": 60}))
+    assert not [one for one in ga.agree(even, resamples=200).readings if "drawn within" in one]

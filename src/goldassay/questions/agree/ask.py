@@ -40,7 +40,13 @@ from goldassay.questions.asking import (
     require_judge,
     several,
 )
-from goldassay.questions.drawing import declared_draw, draw_said, draw_warnings, weighed_by_draw
+from goldassay.questions.drawing import (
+    declared_draw,
+    draw_said,
+    draw_warnings,
+    strata_said,
+    weighed_by_draw,
+)
 from goldassay.questions.facts import handled
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.drawing import Drawn
@@ -156,7 +162,10 @@ def agree(
             ratings,
             exclusions,
             seed=seed,
-            said=draw_said(ratings.task, drawn, scores="score" in ratings.columns),
+            said=(
+                *draw_said(ratings.task, drawn, scores="score" in ratings.columns),
+                *strata_said(ratings),
+            ),
         ),
     )
 

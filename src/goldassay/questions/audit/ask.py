@@ -27,7 +27,7 @@ from goldassay.questions.audit.sides import declare_sets
 from goldassay.questions.audit.study import Given, study
 from goldassay.questions.audit.tables import summary, tables
 from goldassay.questions.audit.words import answer, notes, warnings
-from goldassay.questions.drawing import by_verdict, draw_said
+from goldassay.questions.drawing import by_verdict, draw_said, strata_said
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 
@@ -140,6 +140,6 @@ def audit(
             counted.exclusions,
             seed=seed,
             weighs_raters=False,
-            said=draw_said(ratings.task, by_verdict(ratings), "once"),
+            said=(*draw_said(ratings.task, by_verdict(ratings), "once"), *strata_said(ratings)),
         ),
     )

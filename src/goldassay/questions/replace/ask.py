@@ -9,7 +9,7 @@ from goldassay.counts import count_persons
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, made, ratings_of, require_judge, several
-from goldassay.questions.drawing import by_verdict, draw_said
+from goldassay.questions.drawing import by_verdict, draw_said, strata_said
 from goldassay.questions.facts import handled
 from goldassay.questions.replace.charts import charts
 from goldassay.questions.replace.study import Settings, study
@@ -106,7 +106,7 @@ def replace(
             ratings,
             counted.exclusions,
             weighs_raters=False,
-            said=draw_said(ratings.task, by_verdict(ratings), "once"),
+            said=(*draw_said(ratings.task, by_verdict(ratings), "once"), *strata_said(ratings)),
         ),
     )
 

@@ -22,7 +22,13 @@ from goldassay.questions.asking import (
     ratings_of,
     require_judge,
 )
-from goldassay.questions.drawing import declared_draw, draw_said, draw_warnings, weighed_by_draw
+from goldassay.questions.drawing import (
+    declared_draw,
+    draw_said,
+    draw_warnings,
+    strata_said,
+    weighed_by_draw,
+)
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
@@ -127,6 +133,9 @@ def select(
             ratings,
             (*units.exclusions, *pairing_exclusions(units)),
             seed=seed,
-            said=draw_said(ratings.task, drawn, scores=scored is not None),
+            said=(
+                *draw_said(ratings.task, drawn, scores=scored is not None),
+                *strata_said(ratings),
+            ),
         ),
     )
