@@ -89,7 +89,8 @@ class LabelDraw:
         codes = held.codes
         if criterion is not None:
             codes = criterion.codes * len(held.labels) + codes
-        return cls(np.where(known, codes, -1), units.human.any(axis=1), units.stands_for)
+        rated = np.asarray(units.human.any(axis=1))
+        return cls(np.where(known, codes, -1), rated, units.stands_for)
 
 
 @dataclass(frozen=True)
@@ -176,8 +177,8 @@ class Tables:
         stands = np.ones(number)
         stands[stratum[draw.rated]] = draw.stands_for[draw.rated]
         worth = np.divide(stands * rated, pool, out=np.zeros(number), where=pool > 0)
-        parts = np.split(unit, [len(of), len(of) + number], axis=1)
-        return Strata(*parts, times, of, row, column, len(self.labels), worth)
+        counts, some, every_one = np.split(unit, [len(of), len(of) + number], axis=1)
+        return Strata(counts, some, every_one, times, of, row, column, len(self.labels), worth)
 
 
 def _summed(unit: Floats, tables: Tables) -> tuple[Floats, Ints]:

@@ -352,8 +352,8 @@ class TableMetric:
         if self.closed_form is not None:
             return self.closed_form(counted, level)
         clusters, times = counted.clusters, counted.times
-        alike = not drawn.stratified and not isinstance(clusters, Cells)
-        if (share := self.share) and self.towards_agreement and alike:
+        share = self.share if self.towards_agreement and not drawn.stratified else None
+        if share is not None and not isinstance(clusters, Cells):
             own = share_draws(drawn, lambda t: share(t, setting), clusters, times)
             return hedged_interval(accuracy, own, value, confidence_level=level)
         drawn = spread_of(drawn, lambda t: self.compute(t, setting), clusters, times)

@@ -69,7 +69,9 @@ def _draw(units: Units) -> Drawn | None:
         return Drawn.of(_counted(units, _codes(units, ())), judges=task.drawn_by)
     check_drawn_by(task, judges)
     named_ = task.drawn_by
-    sides = [(one,) for one in named_ or judges] if len(named_) < 2 else []
+    sides: list[tuple[str, ...]] = []
+    if len(named_) < 2:
+        sides = [(one,) for one in named_ or judges]
     together = named_ or judges
     sides += [tuple(together)] if len(together) > 1 else []
     return likeliest(Drawn.of(_counted(units, _codes(units, one)), judges=one) for one in sides)

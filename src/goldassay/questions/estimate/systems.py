@@ -33,7 +33,7 @@ from goldassay.questions.estimate.shared import (
     SharedLabels,
     shared_counts,
 )
-from goldassay.ratings.drawing import Shares
+from goldassay.ratings.drawing import Shares, Stratum
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
@@ -104,7 +104,9 @@ class Board:
     def is_drawn_by_system(self, units_in_cluster: float) -> bool:
         """Whether people labelled more of some systems than a random draw would."""
         numbers = zip(self.systems, self.n_decided, self.n_labelled, strict=True)
-        counts = {("", name): (round(n), min(round(m), round(n))) for name, n, m in numbers}
+        counts: dict[Stratum, tuple[int, int]] = {
+            ("", name): (round(n), min(round(m), round(n))) for name, n, m in numbers
+        }
         return Shares.of(counts).is_unlike_random(units_in_cluster)
 
     @property
