@@ -1,6 +1,6 @@
 """How often a way of drawing labels is seen, and a random draw taken for one.
 
-    python benchmarks/drawn_found.py [--runs N]                  a table of docs/estimate.md
+    python benchmarks/drawn_found.py [--runs N] [--only WAY]     a table of docs/estimate.md
     python benchmarks/drawn_found.py --data FILE [FILE ...]      what is said of plain files
 
 Items have a true answer, scores and verdicts of several judges, and a system. People rate some: at
@@ -135,10 +135,12 @@ def guessed(ways: dict[str, Shares], together: float) -> str:
     return max(fit, key=lambda name: fit[name], default="")
 
 
-def simulated(runs: int) -> None:
+def simulated(runs: int, only: str) -> None:
     print("| Labels drawn | times | items | labelled | judges | seen as | other bounds |")
     print("| --- " * 7 + "|")
     for way, ratio, items, share, judges in GRID:
+        if only not in ("", way):
+            continue
         rng = np.random.default_rng([items, judges, round(share * 100), round(min(ratio, 99) * 10)])
         seen: Counter[str] = Counter()
         other: Counter[str] = Counter()
@@ -178,12 +180,13 @@ def of_files(paths: list[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2_000)
+    parser.add_argument("--only", default="", help="one way of drawing")
     parser.add_argument("--data", nargs="*", default=[])
     asked = parser.parse_args()
     if asked.data:
         of_files(asked.data)
     else:
-        simulated(asked.runs)
+        simulated(asked.runs, asked.only)
 
 
 if __name__ == "__main__":
