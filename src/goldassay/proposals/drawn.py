@@ -111,7 +111,8 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
 
 def _by_score(ratings: Ratings) -> Iterator[_Way]:
     """Fifths of each judge's scores: nothing here corrects for a draw by them."""
-    if ratings.census.rows > _MOST_SCORES:
+    scores = "score" in ratings.columns or ratings.task.scale == "continuous"
+    if not scores or ratings.census.rows > _MOST_SCORES:
         return
     verdict = drawn_by(ratings)
     known = 0.0 if verdict is None else verdict.information - verdict.degrees
