@@ -49,6 +49,15 @@ def scalars(value: Any) -> Iterator[str]:
         yield plain(value)
 
 
+def parts(cell: str) -> list[str]:
+    """A cell, and what is in it where it is a record of JSON."""
+    try:
+        within = list(scalars(json.loads(cell))) if cell.startswith("{") else []
+    except ValueError:
+        within = []
+    return [plain(cell), *within]
+
+
 def records_of(path: Path) -> Iterator[list[str]]:
     """Lines of a table, or objects of JSON, each as its cells."""
     text = path.read_bytes().decode("utf-8-sig", errors="replace")
@@ -65,7 +74,7 @@ def records_of(path: Path) -> Iterator[list[str]]:
     head = text.splitlines()[0] if text else ""
     separator = max("\t;,| ", key=lambda sign: (head.count(sign) > 0) * (10 - "\t;,| ".index(sign)))
     for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
-        yield [plain(cell) for cell in row]
+        yield [one for cell in row for one in parts(cell)]
 
 
 def misread(ratings: Ratings, draft: Draft, paths: list[Path], most: int = 400) -> str:

@@ -29,6 +29,7 @@ from goldassay.proposals.layouts.by_system import (
 from goldassay.proposals.layouts.by_text import (
     by_text_and_criterion,
     sides_by_criterion,
+    systems_by_criterion,
     texts_by_criterion,
 )
 from goldassay.proposals.layouts.files_apart import (
@@ -255,6 +256,9 @@ def _grid_of_a_form(seen: Seen) -> bool:
 
 
 def _texts_by_criterion(seen: Seen) -> bool:
+    if seen.rater is not None and (cells := systems_by_criterion(seen.ratings)):
+        by_text_and_criterion(seen.table, seen.shape, seen.draft, cells, seen.rater)
+        return True
     if seen.raters:
         return False
     cells = sides_by_criterion(seen.table, seen.ratings)

@@ -26,8 +26,9 @@ MANY = 100
 #: The longest label that can be an option, and the most options that are not numbers.
 LONGEST_LABEL, MOST_OPTIONS = 60, 12
 _AT_ONCE, _MOST_CELLS = 60, 3_000
-#: Up to so many cells are looked at without the engine; so much of a label is kept.
-_FEW_CELLS, _SHOWN = 200_000, 200
+#: Up to so many cells are looked at without the engine; so much of a label is kept, of a long text
+#: at its beginning and at its end, where a judge says its verdict.
+_FEW_CELLS, _SHOWN, _CUT = 200_000, 200, " … "
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
@@ -43,6 +44,8 @@ class Column:
     longest: int
     #: How the labels stand within other words, where they do.
     reads: str | None = None
+    #: Whether some cells say none, or may do so because not all were looked at.
+    partly: bool = False
     example: str = ""
     means: str = ""
 
@@ -79,7 +82,7 @@ class Column:
     @property
     def rating(self) -> bool:
         """Verdicts or scores."""
-        return self.verdicts or self.scores
+        return self.verdicts or (self.scores and not self.times)
 
     @property
     def unique(self) -> bool:
@@ -92,7 +95,12 @@ class Column:
 
     @cached_property
     def times(self) -> bool:
-        return bool(self.labels) and all(_TIME.match(one) for one in self.labels)
+        """Dates, or numbers as computers count seconds (or parts of them) since 1970."""
+        if not self.labels:
+            return False
+        seconds = [number(one) or 0.0 for one in self.labels] if self.numeric else [0.0]
+        counted = any(all(1e9 <= s / per < 4e9 for s in seconds) for per in (1, 1e3, 1e6))
+        return counted or all(_TIME.match(one) for one in self.labels)
 
     @cached_property
     def counter(self) -> bool:
@@ -122,6 +130,22 @@ def profile(source: Source) -> dict[str, Column]:
     return found
 
 
+def shown(cell: str) -> str:
+    """What is kept of a cell: all, or a text's beginning and end, or the beginning of JSON."""
+    if cell.startswith(("{", "[")):
+        return cell[:_SHOWN]
+    return cell if len(cell) <= 2 * _SHOWN else f"{cell[:_SHOWN]}{_CUT}{cell[-_SHOWN:]}"
+
+
+def _shown_by_the_engine(column: str) -> str:
+    """`shown`, as the embedded engine computes it."""
+    first, last = (f"{side}({column}, {_SHOWN})" for side in ("left", "right"))
+    return (
+        f"CASE WHEN left({column}, 1) IN ('{{', '[') THEN {first} WHEN length({column}) <= "
+        f"{2 * _SHOWN} THEN {column} ELSE {first} || '{_CUT}' || {last} END"
+    )
+
+
 def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
     native: Any = source.frame.to_native()
     sums = ", ".join(
@@ -131,7 +155,7 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
 
     def most_common(rows: str) -> str:
         return " UNION ALL ".join(
-            f"(SELECT {index} AS at, left({c}, {_SHOWN}) AS label, count(*) AS n FROM {rows} "
+            f"(SELECT {index} AS at, {_shown_by_the_engine(c)} AS label, count(*) AS n FROM {rows} "
             f"WHERE {c} IS NOT NULL AND {c} <> '' GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT {MANY + 1})"
             for index, c in enumerate(map(named, names))
         )
@@ -175,7 +199,7 @@ def _elsewhere(source: Source, name: str) -> Column:
     labels: dict[str, int] = {}
     for label, n in zip(top["label"], top["n"], strict=True):
         plain = plain_writing(str(label)) or str(label)
-        labels[plain] = labels.get(plain, 0) + int(n)
+        labels[shown(plain)] = labels.get(shown(plain), 0) + int(n)
     numbers = {key: int(sums[key][0] or 0) if labels else 0 for key in sums}
     return Column(
         name, labels, int(rows[0]), numbers["filled"], numbers["distinct"], numbers["longest"]
@@ -242,7 +266,7 @@ def _of_cells(name: str, cells: Sequence[str]) -> Column:
     counts.pop("", None)
     short: Counter[str] = Counter()
     for cell, rows in counts.items():
-        short[cell[:_SHOWN]] += rows
+        short[shown(cell)] += rows
     top = sorted(short.items(), key=lambda one: (-one[1], one[0]))[: MANY + 1]
     labels: dict[str, int] = {}
     for label, rows in top:

@@ -198,6 +198,7 @@ def _proposed(
             else "A ratings table has a row for each rating",
         )
     _of_one_table(opened)
+    _of_one_separator(opened.name, columns)
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
@@ -311,6 +312,20 @@ def _of_one_table(opened: Source) -> None:
                 found=listed(list(names)[:6]),
                 next_step="Give it alone, or leave it out",
             )
+
+
+def _of_one_separator(place: str, columns: Mapping[str, Column]) -> None:
+    """A column `human;judge` all of whose cells hold that sign as often is two."""
+    for name, column in columns.items():
+        for sign in ";|\t":
+            often = name.count(sign)
+            if often and column.labels and all(one.count(sign) == often for one in column.labels):
+                raise RatingsError(
+                    place,
+                    "all cells of a row must be separated by one sign",
+                    found=f"{named(sign)} within the column {named(name)} and its cells",
+                    next_step="Write one sign between all cells, names and rows alike",
+                )
 
 
 def _adjudicated(shape: Shape, draft: Draft) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "BAD",
     "CLUSTERS",
     "CRITERIA",
+    "EVALUATING",
     "FLAGS",
     "GENERIC",
     "GOOD",
@@ -44,6 +45,7 @@ __all__ = [
     "VERDICTS",
     "bare_name",
     "folded",
+    "is_machine",
     "kind_of",
     "number",
     "numbers_repeats",
@@ -53,6 +55,16 @@ __all__ = [
     "sides_among",
     "words",
 ]
+
+#: Latin letters that are no letter with an accent, as those who have no such key write them.
+_BESIDE = {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"}
+
+
+def _plain(sign: str) -> str:
+    """A Latin letter without its accent, any other sign as it is."""
+    first = unicodedata.normalize("NFD", sign)[0]
+    return first if first.isascii() else _BESIDE.get(sign, sign)
+
 
 _WORDS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
@@ -64,16 +76,17 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 #: What several ratings may share, the likeliest first.
 CLUSTERS = tuple(_WORDS["clusters"])
 _PEOPLE, _JUDGES, _REFERENCES = (
-    frozenset(_WORDS[kind]) for kind in ("people", "judges", "references")
+    frozenset("".join(map(_plain, word)) for word in _WORDS[kind])
+    for kind in ("people", "judges", "references")
 )
 #: What people are called who rate, and machines too; and words that are a machine's own.
 _ROLES = frozenset(_WORDS["roles"])
 _MACHINES = _JUDGES - frozenset(_WORDS["offices"])
-#: Words of raters in scripts without spaces between words.
+#: Words of raters in scripts without spaces between words, or with signs within them.
 _UNSPACED = tuple(
     word
     for word in sorted((*_PEOPLE, *_JUDGES, *_REFERENCES), key=lambda one: (-len(one), one))
-    if "\u3040" <= word[0] <= "\u9fff" or "\uac00" <= word[0] <= "\ud7a3"
+    if re.match("[\u0900-\u0eff\u3040-\u9fff\uac00-\ud7a3]", word)
 )
 CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
@@ -165,12 +178,6 @@ def bare_name(name: str) -> str:
     return plain_name(name.rpartition(":")[2] or name)
 
 
-def _plain(sign: str) -> str:
-    """A Latin letter without its accent, any other sign as it is."""
-    first = unicodedata.normalize("NFD", sign)[0]
-    return first if first.isascii() else sign
-
-
 def _within(name: str) -> tuple[str, ...]:
     """Known words in a name of a script that sets no spaces: 人工 in 人工评分."""
     if name.isascii():
@@ -202,6 +209,15 @@ def kind_of(name: str) -> str | None:
     if pairs & _REFERENCES:
         return "reference"
     return "judge" if _JUDGES.intersection(whole) or pairs & _JUDGES else None  # `Bert_Score_P`
+
+
+def is_machine(name: str) -> bool:
+    """Whether a word of a name is a machine's own; `grader_1` may be a person.
+
+    >>> is_machine("LLM"), is_machine("Grader 1"), is_machine("gpt4_grader")
+    (True, False, True)
+    """
+    return kind_of(name) == "judge" and bool(_MACHINES.intersection((*words(name), *_within(name))))
 
 
 def polarity(label: str) -> tuple[bool, bool]:
@@ -269,6 +285,13 @@ MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "
 RANKS = frozenset(["rank", "ranks", "ranking"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved"])
+#: Words of columns that hold what was made of an item: a judge's.
+EVALUATING = frozenset(
+    [
+        *("evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "judgments"),
+        *("judgements", "result", "results"),
+    ]
+)
 #: Every folded label that is known to be a verdict.
 VERDICTS = frozenset(
     {

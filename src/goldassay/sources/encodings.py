@@ -20,7 +20,7 @@ __all__ = ["encoding_of"]
 _SIGNS = frozenset("’‘“”–—…€£°±§«»¿¡•´×÷½¼ª№" + "\xa0")
 #: How many bytes are looked at, and how many tell UTF-16 without its mark.
 _LOOKED_AT, _MARKLESS = 2**20, 200
-#: The longest run of bytes beyond ASCII that words of Western European languages have.
+#: The longest run of bytes beyond ASCII that words in Latin letters have, but for a few.
 _LONGEST_RUN = 3
 #: The share of a text's different signs beyond ASCII that are of its own script.
 _NEARLY_ALL = 0.95
@@ -59,8 +59,10 @@ def _code_page(head: bytes) -> tuple[str, str] | None:
     """The code page that makes words of the bytes, the commonest first; of those of one alphabet
     each, the one with the fewest mistakes."""
     runs = re.findall(rb"[\x80-\xff]+", head)
+    if latin := _latin(b" ".join(runs)):
+        return latin
     if all(len(run) <= _LONGEST_RUN for run in runs):
-        for codec, name in _LATIN:
+        for codec, name, _ in _LATIN:
             text = _decoded(b" ".join(runs), codec)
             if text is not None and all(s.isalpha() or s in _SIGNS for s in text if s != " "):
                 return codec, name
@@ -75,6 +77,23 @@ def _code_page(head: bytes) -> tuple[str, str] | None:
         if text is not None and _share(_beyond_ascii(text), script) >= _NEARLY_ALL:
             found.append((_mistakes(text), codec, name))
     return min(found, key=lambda one: one[0])[1:] if found else None
+
+
+def _latin(runs: bytes) -> tuple[str, str] | None:
+    """The code page in which nearly all letters beyond ASCII are those of one language; of several
+    such languages, the one of which most of the commonest letters are there; None where none is."""
+    best: tuple[float, str, str] | None = None
+    for codec, name, alphabets in _LATIN:
+        text = _decoded(runs, codec)
+        letters = [s for s in text or "" if s != " " and s not in _SIGNS]
+        if not letters:
+            continue
+        for alphabet in alphabets:
+            own = sum(letter.lower()[0] in alphabet or letter in "İ" for letter in letters)
+            common = len({letter.lower()[0] for letter in letters} & {*alphabet[:_COMMON]})
+            if own >= _NEARLY_ALL * len(letters) and common and (not best or common > best[0]):
+                best = (common, codec, name)
+    return best[1:] if best else None
 
 
 def _decoded(head: bytes, codec: str) -> str | None:
@@ -104,12 +123,16 @@ def _share(signs: str, script: str) -> float:
 _FINALS, _POINTS = frozenset("ךםןףץ"), re.compile("[\u05b0-\u05c7]")
 
 
+#: What no Russian word has: a sign at its beginning or behind a vowel, five consonants in a row.
+_UNSPOKEN = re.compile(r"(?i)\b[ьъы]|[аеёиоуыэюя][ьъ]|[бвгджзклмнпрстфхцчшщ]{5}")
+
+
 def _mistakes(text: str) -> int:
     """What no word has, and a wrong code page in every other one: a capital after a small letter, a
-    letter after one that ends words."""
+    letter after one that ends words, what nobody can speak."""
     pairs = itertools.pairwise(text)
     within = sum((a.islower() and b.isupper()) or (a in _FINALS and b.isalpha()) for a, b in pairs)
-    return within + len(_POINTS.findall(text))
+    return within + len(_POINTS.findall(text)) + len(_UNSPOKEN.findall(text))
 
 
 def _is_japanese(signs: str) -> bool:
@@ -139,9 +162,29 @@ def _common(signs: str, codec: str, first: int, last: int) -> bool:
     return len(signs) >= _FEWEST and common >= 0.9 * len(signs)
 
 
+#: How many of a language's letters are its commonest.
+_COMMON = 3
+#: Code pages of Latin letters, with those beyond ASCII of their languages, the commonest first.
 _LATIN = (
-    ("cp1252", "Windows-1252, as Western European spreadsheets write"),
-    ("cp1250", "Windows-1250, as Central European spreadsheets write"),
+    (
+        "cp1252",
+        "Windows-1252, as Western European spreadsheets write",
+        (
+            *("äüöß", "éèàâæçêëîïôœùûÿ", "óíáéñúü", "ãçáéêóíâõôúà", "àèéìíîòóùú", "éëïóüöèê"),
+            *("äöå", "åøæé", "íáðþéóúýæö"),
+        ),
+    ),
+    ("cp1254", "Windows-1254, as Turkish spreadsheets write", ("ışüçğöâîûi",)),
+    (
+        "cp1250",
+        "Windows-1250, as Central European spreadsheets write",
+        ("łęąćńóśźż", "íáéčďěňóřšťúůýž", "áíéäčďĺľňóôŕšťúýž", "áéőíóöúüű", "čšžćđ", "ăţşâîșț"),
+    ),
+    (
+        "cp1257",
+        "Windows-1257, as Baltic spreadsheets write",
+        ("ėšžąčęįųū", "āīēčģķļņšūž", "äõüöšž"),
+    ),
 )
 #: Hebrew first: read as Cyrillic its letters are small ones, which make no mistake.
 _ALPHABETS = (

@@ -89,7 +89,12 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
     if "utf-8" in text.lower() or "unicode" in text.lower():
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
-    return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")
+    cut = re.search(r"magic bytes|too small|unexpected end|truncated", text, re.IGNORECASE)
+    return SourceError(
+        place,
+        f"cannot be read as {kind or 'a table'} ({shown(first, 200)})",
+        next_step="Was it cut while it was written or copied?" if cut else None,
+    )
 
 
 def _comma_too_many(place: str) -> int | None:

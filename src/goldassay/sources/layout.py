@@ -131,6 +131,12 @@ def layout(
         raise SourceError(
             place, "a text file must be UTF-8", next_step="Save it as UTF-8"
         ) from None
+    if not any(line.strip() for line in lines) and len(lines) <= LINES:
+        raise SourceError(
+            str(path),
+            "must hold a table, and holds blank lines only",
+            next_step="Is it the file that was meant?",
+        )
     if len(first) == LONGEST:
         raise SourceError(place, f"a line must have at most {LONGEST // 2**20} MB")
     above = _above(lines, separator, tried) if header is None else 0
@@ -225,7 +231,8 @@ def _two_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
     """Names in two lines: `,human,human,gpt-4,gpt-4` above `id,tone,facts,tone,facts`.
 
     The upper line repeats its names, or leaves them out after the first of a group; the lower one
-    has a word for each column, and no word of it occurs again below.
+    has a word for each column that the upper one does not name alone, and no word of it occurs
+    again below.
     """
     if len(rows) < 2 or len(rows[0]) != len(cells):
         return None
@@ -237,11 +244,12 @@ def _two_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
         filled.append(last)
     groups = Counter(name for name in filled if name)
     grouped = len(groups) > 1 and max(groups.values()) > 1 and len(set(lower)) < len(lower)
-    if not grouped or "" in lower or any(map(_NUMBER.match, [*upper, *lower])):
+    whole = all(two or one for one, two in zip(upper, lower, strict=True)) and any(lower)
+    if not grouped or not whole or any(map(_NUMBER.match, [*upper, *lower])):
         return None
     again = {row[at] for row in rows[1:] for at in range(min(len(row), len(lower)))}
     names = [f"{one} {two}".strip() for one, two in zip(filled, lower, strict=True)]
-    return names if len(set(names)) == len(names) and not again & set(lower) else None
+    return names if len(set(names)) == len(names) and not again & ({*lower} - {""}) else None
 
 
 def _three_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
@@ -354,20 +362,19 @@ def bare_quotes(lines: Sequence[str]) -> bool:
 
 def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """A first line is the header, unless it looks like a row: no known word, and a number (or a
-    label that occurs again below it) in it."""
-    if _names_columns(cells):
-        return True
+    label that occurs again below it) in it; or numbers, and every word as those below it."""
     numbers = [at for at, cell in enumerate(cells) if _NUMBER.match(cell)]
     below = [
         at
         for at in numbers
         if rows and all(at < len(r) and (_NUMBER.match(r[at]) or not r[at]) for r in rows)
     ]
-    if numbers and (below == numbers) and (len(cells) in TREC or len(numbers) < len(cells)):
-        words = [at for at in range(len(cells)) if at not in numbers]
-        return not all(_alike(cells[at], [r[at] for r in rows if at < len(r)]) for at in words)
+    words = [at for at in range(len(cells)) if at not in numbers]
     if numbers and below == numbers:
-        return False
+        alike = all(_alike(cells[at], [r[at] for r in rows if at < len(r)]) for at in words)
+        return _names_columns(cells) if not words else not alike
+    if _names_columns(cells):
+        return True
     again = [
         at for at, c in enumerate(cells) if c and any(at < len(r) and r[at] == c for r in rows)
     ]

@@ -8,6 +8,8 @@ of text.
 from __future__ import annotations
 
 import gzip
+import re
+import shutil
 import sys
 import zlib
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ from pathlib import Path
 from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import connect, quoted
 
-__all__ = ["PACKED", "inner_name", "packing_of", "unpack"]
+__all__ = ["PACKED", "inner_name", "is_unpacked", "packing_of", "unpack"]
 
 #: Endings of packed files, and what the format is called.
 PACKED = {".gz": "gzip", ".zst": "Zstandard", ".zstd": "Zstandard"}
@@ -38,15 +40,29 @@ def inner_name(path: Path) -> Path:
 
 def packing_of(path: Path) -> str | None:
     """How a file is packed: as its ending says, or else as it begins; None where it is not."""
-    if kind := PACKED.get(path.suffix.lower()):
-        return kind
+    return PACKED.get(path.suffix.lower()) or _begins_as(path)
+
+
+def _begins_as(path: Path) -> str | None:
     with path.open("rb") as stream:
         head = stream.read(4)
     return next((kind for sign, kind in _FIRST_BYTES.items() if head.startswith(sign)), None)
 
 
+def is_unpacked(path: Path) -> bool:
+    """Whether a file is a text under the name of a packed one, as downloads leave it that were
+    unpacked on their way."""
+    with path.open("rb") as stream:
+        head = stream.read(2**12)
+    text = not re.search(rb"[\0-\x08\x0e-\x1f]", head)
+    return path.suffix.lower() in PACKED and text and _begins_as(path) is None
+
+
 def unpack(path: Path, target: Path) -> None:
     """Write what a packed file holds; a cut, damaged or endless one is a `SourceError`."""
+    if is_unpacked(path):
+        shutil.copyfile(path, target)
+        return
     kind = packing_of(path)
     blocks = _gunzipped if kind == "gzip" else _unpacked_zstandard
     total = 0

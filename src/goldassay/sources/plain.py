@@ -15,7 +15,7 @@ from typing import Any
 from goldassay.errors import SourceError, listed
 from goldassay.sources.datasets import write_parquet
 from goldassay.sources.encodings import encoding_of
-from goldassay.sources.packed import PACKED, inner_name, packing_of, unpack
+from goldassay.sources.packed import PACKED, inner_name, is_unpacked, packing_of, unpack
 from goldassay.sources.workbook import WORKBOOKS, is_text, is_workbook, write_sheet
 
 __all__ = ["choose_table", "plain"]
@@ -88,6 +88,8 @@ def _made(
     if packing:
         if suffix not in PACKED:
             told.append(f"the file is packed ({packing}), whatever its name says")
+        elif is_unpacked(path):
+            told.append("the file is a text and not packed, whatever its name says")
         unpack(path, target)
     elif book:
         if suffix not in WORKBOOKS:
@@ -159,7 +161,9 @@ def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
     if len(tables) == 1:
         return tables[0]
     if not tables:
-        raise SourceError(str(path), "holds no table")
+        raise SourceError(
+            str(path), "holds no table", next_step="Is it the file that was meant? It has no cell"
+        )
     raise SourceError(
         str(path),
         "has several tables",

@@ -23,7 +23,7 @@ from typing import Any
 
 from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.sources.layout import MAX_COLUMNS
-from goldassay.words import named
+from goldassay.words import listed, named
 
 __all__ = ["WORKBOOKS", "is_workbook", "sheets_alike", "write_sheet"]
 
@@ -55,16 +55,19 @@ class _Book:
     path: Path
     sheets: Mapping[str, Any]
     merged: Mapping[str, Merged]
+    #: Sheets that a spreadsheet does not show.
+    hidden: frozenset[str]
 
     def rows(self, name: str) -> Iterator[list[str]]:
         return _rows(self.sheets[name], self.path, self.merged.get(name, {}))
 
     def tables(self) -> list[str]:
-        """The sheets with a row of several cells; those with any where none has."""
+        """The sheets with a row of several cells; those with any where none has. What is hidden is
+        none, beside one that is shown."""
         first = {name: list(islice(self.rows(name), _FIRST)) for name in self.sheets}
         filled = [name for name, rows in first.items() if rows]
         several = [n for n in filled if any(sum(map(bool, row)) > 1 for row in first[n])]
-        return several or filled
+        return [name for name in several if name not in self.hidden] or several or filled
 
 
 def is_text(path: Path) -> bool:
@@ -103,7 +106,10 @@ def write_sheet(
         tables = book.tables()
         every = [*book.sheets] if sheet is not None else tables
         name = choose(path, every, sheet)
-        notes = sorted(set(book.sheets) - set(tables)) if sheet is None else []
+        notes = sorted({*book.sheets} - {*tables} - book.hidden) if sheet is None else []
+        if sheet is None and (hidden := sorted(book.hidden - {*tables})):
+            are = "is a hidden sheet" if len(hidden) == 1 else "are hidden sheets"
+            told.append(f"{listed([named(one) for one in hidden])} {are} and not read")
         if notes and any(True for one in notes for _ in book.rows(one)):
             told.append(f"of the sheets, {named(name)} alone is a table")
         width = least = 0
@@ -155,7 +161,8 @@ def _opened(path: Path) -> Iterator[_Book]:
                 # Which member a sheet is, is known to the parser alone.
                 members = {n: getattr(one, "_worksheet_path", "") for n, one in sheets.items()}
                 of_sheets = {n: merged.get(one.lstrip("/"), {}) for n, one in members.items()}
-                yield _Book(path, sheets, of_sheets)
+                hidden = frozenset(n for n, one in sheets.items() if one.sheet_state != "visible")
+                yield _Book(path, sheets, of_sheets, hidden)
             finally:
                 book.close()
     except SourceError:

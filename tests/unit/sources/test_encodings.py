@@ -16,6 +16,8 @@ WRITTEN = {
     "cp1251": "ид;ответ;оценка\n1;Посылка пришла вовремя;хорошо\n2;Ответ слишком длинный;плохо\n",
     "cp1252": "id;Antwort;Note\n1;Das Päckchen kam pünktlich;gut\n2;Völlig falsch, größer;mäßig\n",
     "cp1253": "αριθμός;απάντηση\n1;Κοστίζει πέντε ευρώ\n2;Η βιβλιοθήκη είναι δίπλα στο πάρκο\n",
+    "cp1254": "no;soru;insan puanı\n1;Kargo zamanında geldi;iyi\n2;Şu yanlış, çok güç;kötü değil\n",
+    "cp1257": "nr;atsakymas;žmogaus įvertinimas\n1;Siuntinys atėjo laiku;gerai\n2;Klaidų žąsys;ė\n",
     "cp1255": "מספר,תשובה\n1,כמה זה עולה\n2,הספרייה ליד הגן\n",
     "cp1256": "رقم,جواب\n1,خمسة دنانير\n2,المكتبة بجانب الحديقة\n",
     "koi8-r": "ид;ответ;оценка\n1;Посылка пришла вовремя;хорошо\n2;Ответ слишком длинный;плохо\n",

@@ -118,8 +118,8 @@ def test_packed_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     whole = gzip.compress(csv_of(ROWS * 50).encode())
     cases = {
         "cut.csv.gz": (whole[:-20], "cannot be unpacked as gzip"),
-        "plain.csv.gz": (b"item,value\n1,x\n", "cannot be unpacked as gzip"),
-        "plain.csv.zst": (b"item,value\n1,x\n", "cannot be unpacked as Zstandard"),
+        "junk.csv.gz": (b"\x00\x07item,value\n1,x\n", "cannot be unpacked as gzip"),
+        "junk.csv.zst": (b"\x00\x07item,value\n1,x\n", "cannot be unpacked as Zstandard"),
         "empty.csv.gz": (gzip.compress(b""), "the packed file is empty"),
         "nothing.gz": (whole, "the format is not known"),
         "latin.csv.gz": (gzip.compress(b"item,value\n1,\xff\n"), "latin.csv.gz, line 2: "),

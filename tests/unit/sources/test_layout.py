@@ -113,3 +113,24 @@ def test_a_key_that_stands_twice_in_a_record_is_refused(tmp_path: Path) -> None:
     path.write_text('{"id": "q1", "human": "yes", "human": "no"}\n')
     with pytest.raises(SourceError, match="a key must occur once in a record; found 'human'"):
         open_files(path)
+
+
+def test_a_name_in_the_upper_line_alone_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("id,Human,,LLM,\n,Tone,Facts,Tone,Facts\n1,4,5,3,5\n2,2,1,2,2\n3,5,5,4,1\n")
+    opened = open_files(path)
+    assert opened.columns == ("id", "Human Tone", "Human Facts", "LLM Tone", "LLM Facts")
+    assert opened.relation.fetchall()[0] == ("1", "4", "5", "3", "5")
+
+
+def test_a_row_that_begins_as_names_do_is_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("".join(f"user1,doc.{at},{at * 7 % 5},False\n" for at in range(6)))
+    assert len(open_files(path).relation.fetchall()) == 6
+
+
+def test_blank_lines_are_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "blank.csv"
+    path.write_text("\n\n   \n\n")
+    with pytest.raises(SourceError, match="holds blank lines only"):
+        open_files(path)

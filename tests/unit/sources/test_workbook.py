@@ -83,3 +83,15 @@ def test_a_sheet_for_each_round(tmp_path: Path) -> None:
     ratings, _ = guessed_ratings(str(book(tmp_path / "study.xlsx", **rounds)))
     assert (ratings.judges, ratings.humans) == (("judge",), ("human",))
     assert ratings.census.rows == 6
+
+
+def test_a_hidden_sheet_is_told_and_not_read(tmp_path: Path) -> None:
+    rows = [["id", "human"], [1, "yes"], [2, "no"]]
+    path = book(tmp_path / "a.xlsx", Data=rows, Old=[["id", "human"], [3, "yes"], [4, "yes"]])
+    made = openpyxl.load_workbook(path)
+    made["Old"].sheet_state = "hidden"
+    made.save(path)
+    opened = open_files(path)
+    assert opened.relation.fetchall() == [("1", "yes"), ("2", "no")]
+    assert opened.told == ("`Old` is a hidden sheet and not read",)
+    assert open_files(f"{path}::Old").relation.fetchall() == [("3", "yes"), ("4", "yes")]

@@ -11,6 +11,7 @@ from typing import Any
 
 from goldassay.proposals.profile import MOST_OPTIONS, Column
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.vocabulary import kind_of, plain_name
 from goldassay.sources.exploded import list_in
 from goldassay.sources.frames import Source
 
@@ -23,7 +24,8 @@ _LOOKED_AT, _LONGEST = 60, 40
 def parallel_lists(source: Source, columns: Mapping[str, Column]) -> tuple[str, ...]:
     """The lists of one record that are of one length in every row, and of other lengths in other
     rows, where two or more hold a few labels that they share; else nothing. Texts of that length
-    are what was rated, and go with them."""
+    are what was rated, and go with them. A list that names people goes with the labels that they
+    gave, whatever the lengths."""
     own = {here: theirs for theirs, here in source.renamed.items()}
     lists = {
         name: cells
@@ -41,7 +43,18 @@ def parallel_lists(source: Source, columns: Mapping[str, Column]) -> tuple[str, 
         rated = [n for n in names if labels[n] and _shares(n, labels)]
         if len(rated) > 1:
             return tuple(own.get(n, n) for n in names if n in rated or _texts(lists[n]))
+    for who in (n for n in lists if _names_people(n) and _texts(lists[n])):
+        mine = [n for n in lists if n != who and sizes[n] == sizes[who] and _labels(lists[n])]
+        if len(mine) == 1:
+            return own.get(mine[0], mine[0]), own.get(who, who)
     return ()
+
+
+def _names_people(name: str) -> bool:
+    """A list that says who gave the members of another one: `annotator_ids`, `physicians`."""
+    *_, last = plain_name(name).split("_")
+    several = last == "ids" or (last.endswith("s") and kind_of(last.removesuffix("s")) == "human")
+    return several and kind_of(name) == "human"
 
 
 def _cells(source: Source, name: str) -> list[list[Any]]:

@@ -13,16 +13,31 @@ from dataclasses import replace
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.profile import LONGEST_LABEL, MANY, Column
-from goldassay.ratings.vocabulary import ABSTAIN, INVALID, RANKS, folded, kind_of, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    EVALUATING,
+    INVALID,
+    RANKS,
+    SIDES,
+    TIES,
+    folded,
+    kind_of,
+    words,
+)
 from goldassay.words import listed, named
 
 __all__ = ["label_within", "lists_of_labels", "read_within", "tell_within"]
 
+#: A number in double brackets, as prompts for judges ask for it; of several the last one counts.
+_BRACKETS = r"(?s)^.*\[\[\s*([+-]?\d+(?:\.\d+)?)\s*\]\]"
 #: Forms of a number among other signs; the group is the number.
 _NUMBERS = (
+    _BRACKETS,
     r"^\s*([+-]?\d+(?:\.\d+)?)\s*%\s*$",
     r"^\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*\d+\s*$",
-    r"(?i)\b(?:score|rating|grade)\W{0,6}(\d+(?:\.\d+)?)",
+    # Behind its name, and what that says of its range ("Score (1-5): 4").
+    r"(?i)\b(?:score|rating|grade)(?:\s*[(\[]\s*\d+\s*(?:-|–|to)\s*\d+\s*[)\]])?"
+    r"\W{0,6}(?:(?:is|of)\W{1,4})?(\d+(?:\.\d+)?)(?![\d.]*\s*(?:-|–|to)\s*\d)",
 )
 _OUT_OF = re.compile(r"(?:/|out of)\s*(\d+)\s*$")
 _FIRST_WORD = re.compile(r"^\W*(\w+)\b")
@@ -62,27 +77,42 @@ def lists_of_labels(columns: Mapping[str, Column]) -> tuple[str, ...]:
 
 
 def read_within(columns: Mapping[str, Column]) -> dict[str, Column]:
-    """The columns as they read; one form for all of a table."""
-    for pattern in _NUMBERS:
-        found = {name: _numbers(column, pattern) for name, column in columns.items()}
-        if read := {name: column for name, column in found.items() if column is not None}:
-            return {**columns, **read}
+    """The columns as they read; one form for all of a table, a judge's before any other."""
+    forms = [
+        {n: read for n, c in columns.items() if (read := _numbers(c, pattern)) is not None}
+        for pattern in _NUMBERS
+    ]
+    forms = [read for read in forms if read]
+    if forms:
+        judged = (read for read in forms if any(map(_is_a_judges, read)))
+        return {**columns, **next(judged, forms[0])}
     known = {
         folded(label)
         for name, column in columns.items()
         if kind_of(name) in ("human", "reference") and column.few and not column.numeric
         for label in column.labels
     }
-    if known <= {"a", "b"}:  # a judge may say that neither wins, where people had to choose
-        known |= {"c", "tie"} if known else set()
+    letters = next((pair for pair in _LETTERED if known and known <= {*pair, *TIES}), None)
+    if letters:  # a judge writes letters, and may say that neither wins where people had to choose
+        known |= {"a", "b", "c", "tie"}
     told = {
         name: _verdicts(column, known)
         for name, column in columns.items()
         if known
-        and kind_of(name) == "judge"
+        and (_is_a_judges(name) or (column.text and kind_of(name) is None))
         and not any(folded(label) in known or label[0] in "{[" for label in column.labels)
     }
     return {**columns, **{name: column for name, column in told.items() if column is not None}}
+
+
+#: Names of two sides that a judge who was shown them calls A and B.
+_LETTERED = tuple(pair for pair in SIDES if re.search(r"\ba$", pair[0].replace("_", " ")))
+
+
+def _is_a_judges(name: str) -> bool:
+    """A judge's column by its name, or one of judgments."""
+    kind = kind_of(name)
+    return kind == "judge" or (kind is None and bool({*words(name)} & EVALUATING))
 
 
 def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
@@ -100,6 +130,9 @@ def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
         text = f"in {names} the number within the text is the rating"
         text += f": {named(first.example)} means {named(first.means)}"
     draft.assume(Weight.MEANING, text)
+    if any(column.partly for column in read.values()):
+        draft.task["undeclared"] = "invalid"
+        draft.assume(Weight.MEANING, f"a text in {names} that says none is an invalid rating")
 
 
 def label_within(label: str, reads: str | None) -> str:
@@ -111,15 +144,17 @@ def label_within(label: str, reads: str | None) -> str:
 
 
 def _numbers(column: Column, pattern: str) -> Column | None:
-    """The column as its numbers, where every cell has the form, and what they are out of is one."""
-    said = [one for one in column.labels if folded(one) not in ABSTAIN | INVALID]
-    if not said or not all(re.search(pattern, one) for one in said):
+    """The column as its numbers, where every cell has the form (of texts nearly every one, for a
+    judge may fail to say it), and what they are out of is one."""
+    said = {one: n for one, n in column.labels.items() if folded(one) not in ABSTAIN | INVALID}
+    hits = sum(n for one, n in said.items() if re.search(pattern, one))
+    if not said or hits < (_NEARLY_ALL if column.text else 1) * sum(said.values()):
         return None
     if len({m.group(1) for one in said if (m := _OUT_OF.search(one))}) > 1:
         return None
-    if column.text and kind_of(column.name) != "judge":
+    if column.text and pattern != _BRACKETS and not _is_a_judges(column.name):
         return None
-    if any(one.lstrip()[:1] in ("{", "[") for one in said):  # JSON, whose values are columns
+    if any(re.match(r"\s*(\{|\[(?!\[))", one) for one in said):  # JSON, whose values are columns
         return None
     return _as(column, pattern)
 
@@ -130,7 +165,9 @@ def _verdicts(column: Column, known: set[str]) -> Column | None:
     rows = sum(column.labels.values())
     labels = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
     bracketed = rf"(?is)^.*\[\[\s*({labels})\s*\]\]"
-    for reads in (bracketed, "verdict", f"{_ANNOUNCED}({labels})\\b"):
+    announced = f"{_ANNOUNCED}({labels})\\b"
+    # What stands in a column of no name of a judge's must be marked as a verdict.
+    for reads in (bracketed, "verdict", announced) if _is_a_judges(column.name) else (bracketed,):
         hits = sum(
             n for one, n in column.labels.items() if folded(label_within(one, reads)) in known
         )
@@ -143,7 +180,7 @@ def _as(column: Column, reads: str, known: set[str] | None = None) -> Column:
     labels: Counter[str] = Counter()
     for one, n in column.labels.items():
         said = label_within(one, reads)
-        if known is None or folded(said) in known:
+        if folded(said) in known if known else said != one or not column.text:
             labels[said] += n
     return replace(
         column,
@@ -151,6 +188,7 @@ def _as(column: Column, reads: str, known: set[str] | None = None) -> Column:
         distinct=len(labels),
         longest=min(column.longest, LONGEST_LABEL),
         reads=reads,
+        partly=column.text and labels.total() < column.filled,
         example=_around(next(iter(column.labels)), reads),
         means=label_within(next(iter(column.labels)), reads),
     )
@@ -162,4 +200,6 @@ def _around(text: str, reads: str, most: int = 30) -> str:
         return text
     match = None if reads == "verdict" else re.search(reads, text)
     said = " ".join(match.group(0).split()) if match else text
-    return f"…{said}" if len(said) <= most else said[: most - 1] + "…"
+    if reads == "verdict":
+        return said[: most - 1] + "…"
+    return f"…{said[-most:]}"

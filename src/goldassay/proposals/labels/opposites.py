@@ -59,11 +59,13 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
         same, other = rows[first, name]
         apart = other - same
         spread = math.sqrt(same + other)
-        by_name = {says_good(first), says_good(name)} == {True, False}
-        if by_name and _is_bare(table, first) and _is_bare(table, name):
+        meant = {_says_good(table, first, draft.task), _says_good(table, name, draft.task)}
+        if meant == {True, False}:
+            bare = _is_bare(table, first) and _is_bare(table, name)
+            by = "names" if bare else "names and labels"
             if -apart > _CLEAR * spread:
                 draft.ask(
-                    f"Does {named(name)} say the opposite of {named(first)}, as their names tell? "
+                    f"Does {named(name)} say the opposite of {named(first)}, as their {by} tell? "
                     f"They say the same in {same:,} of {same + other:,} rows, and are read as they "
                     "stand; if it does",
                     {"cells": {name: {"mirrored": "yes"}}},
@@ -72,7 +74,7 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
             cell["mirrored"] = "yes"
             draft.assume(
                 Weight.POSITIVE,
-                f"{named(name)} says the opposite of {named(first)}, by their names: a yes of the "
+                f"{named(name)} says the opposite of {named(first)}, by their {by}: a yes of the "
                 'one is read as a no of the other (mirrored = "yes" in [cells])',
             )
         elif apart > _STRIKING * spread:
@@ -86,6 +88,17 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
 def _of_one(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
     """Whether two cells rate the same: no other criterion, no other system."""
     return all(one.get(key) == other.get(key) for key in ("criterion", "system"))
+
+
+def _says_good(table: Table, name: str, task: Mapping[str, Any]) -> bool | None:
+    """Whether the option that is counted says in a column that something is as it should be: by the
+    column's name where its labels say yes and no, else by the label that is read as that option."""
+    if _is_bare(table, name):
+        return says_good(name)
+    aliases = {folded(label): folded(said) for label, said in task.get("labels", {}).items()}
+    positive = folded(str(task.get("positive", "")))
+    mine = [o for o in table.folds(name) if aliases.get(o, o) == positive]
+    return says_good(mine[0]) if len(mine) == 1 else None
 
 
 def _is_bare(table: Table, name: str) -> bool:

@@ -22,7 +22,12 @@ from goldassay.proposals.labels.odd_labels import (
     without_signs,
 )
 from goldassay.proposals.labels.ranges import apart, named_range, ranges
-from goldassay.proposals.labels.several_scales import declare_numbers, numbers_of_words
+from goldassay.proposals.labels.several_scales import (
+    declare_numbers,
+    declare_words,
+    numbers_of_words,
+    words_of_numbers,
+)
 from goldassay.ratings.vocabulary import (
     PAIRS,
     RANKS,
@@ -109,6 +114,9 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     says = says and any(map(_SAYS_PAIR.match, options))
     if (sides or wins or says) and _pairwise(options, folds, draft):
         return
+    if counted := words_of_numbers(used, options):
+        declare_words({at: folds.spelling[word] for at, word in counted.items()}, draft)
+        options = [one for one in options if one not in counted]
     if told := numbers_of_words(used, options):
         declare_numbers({folds.spelling[word]: at for word, at in told.items()}, draft)
     elif any(one.many for one in used) and not numeric:

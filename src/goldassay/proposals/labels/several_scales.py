@@ -10,7 +10,7 @@ from goldassay.proposals.labels.label_orders import orders_of
 from goldassay.ratings.vocabulary import folded, number, positive_of
 from goldassay.words import listed, named
 
-__all__ = ["declare_numbers", "numbers_of_words"]
+__all__ = ["declare_numbers", "declare_words", "numbers_of_words", "words_of_numbers"]
 
 
 class _Used(Protocol):
@@ -44,6 +44,32 @@ def numbers_of_words(used: Sequence[_Used], options: Sequence[str]) -> dict[str,
             return {}
         ways |= {way} if one.kind == "judge" else set()
     return words if ways >= {"numbers", "words"} else {}
+
+
+def words_of_numbers(used: Sequence[_Used], options: Sequence[str]) -> dict[str, str]:
+    """Folded number -> word, where some raters use three words or more in a known order, and all
+    others count the same order from 1 on without its words; else nothing."""
+    words = [one for one in options if number(one) is None]
+    numbers = [one for one in options if number(one) is not None]
+    counted = [str(at) for at in range(1, len(words) + 1)]
+    if len(words) < 3 or len(numbers) < 3 or not {*numbers} <= {*counted} or "1" not in numbers:
+        return {}
+    for one in used:  # nobody writes both
+        mine = {folded(label) for label in one.labels} & {*options}
+        if mine & {*words} and mine & {*numbers}:
+            return {}
+    order = next((one for one in orders_of(words) if {*words} <= {*one}), ())
+    ordered = [word for word in order if word in words]
+    return dict(zip(counted, ordered, strict=True)) if ordered and counted[-1] in numbers else {}
+
+
+def declare_words(words: Mapping[str, str], draft: Draft) -> None:
+    """Numbers that are read as the words in whose order they stand."""
+    draft.task.setdefault("labels", {}).update(words)
+    said = listed([f"{named(at)} means {named(word)}" for at, word in words.items()])
+    draft.assume(
+        Weight.MEANING, f"{said}: some count the order of others' words; if 1 is the best, not so"
+    )
 
 
 def _told(labels: Sequence[str]) -> dict[str, int]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
 from goldassay.proposals.layouts.graded_people import cut_grades
+from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.raters_and_criteria import (
-    EVALUATING,
     ask_of_juries,
     ask_of_others,
     ask_of_subjects,
@@ -22,25 +21,28 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     raters_and_criteria,
     raters_with_criteria,
 )
-from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag, like_a_value
+from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag
 from goldassay.proposals.layouts.scored_verdicts import paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
-from goldassay.proposals.layouts.summed_up import goes_with_the_sum, sums_of_people
+from goldassay.proposals.layouts.summed_up import (
+    goes_with_the_sum,
+    is_made,
+    is_made_of,
+    sums_of_people,
+)
 from goldassay.proposals.layouts.unlike_people import is_computed
+from goldassay.proposals.layouts.unnamed_raters import standardised, with_others
 from goldassay.proposals.shape import Shape, Table, only_file, person, persons, some, used_of
 from goldassay.ratings.vocabulary import (
-    CRITERIA,
+    EVALUATING,
     GENERIC,
     RESOLVED,
-    SYNONYMS,
     folded,
     kind_of,
     number,
-    plain_name,
     positive_of,
     words,
 )
-from goldassay.sources.vote_counts import VOTER
 from goldassay.words import named
 
 __all__ = ["by_rater"]
@@ -54,10 +56,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
     known, others = _without_marks(known, others, draft)
+    known |= dict.fromkeys(_summed_by_name(table, known, others), "human")
+    others = [name for name in others if name not in known]
     known, others = _that_share_labels(table, known, others, draft)
     others = _without_totals(table, known, others, draft)
     computed = [n for n in others if known and is_computed(table.columns[n])]
-    computed = [n for n in computed if n != _standardised(table, others)]  # said of its own
+    computed = [n for n in computed if n != standardised(table, others)]  # said of its own
     if computed:
         others = [name for name in others if name not in computed]
         ask_of_others(computed, draft)
@@ -77,7 +81,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         asked = [name for name in strange if len(table.columns[name].labels) > 1]
         if asked:
             draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
-    known, paired = _with_others(table, known, others, draft)
+    known, paired = with_others(table, known, others, draft)
     known, _ = _that_share_labels(table, known, [], draft)
     known = _without_parts(known, draft)
     known = _without_sums(table, known, draft)
@@ -169,6 +173,21 @@ def _without_marks(
     return known, list(others)
 
 
+def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
+    """The columns of which one that is called people's mean or majority was made: people's,
+    whatever their names (`mario_accuracy` and `vga_accuracy` beside `human_accuracy_mean`)."""
+    for name in (n for n, kind in known.items() if kind != "judge" and is_made(n)):
+        about = {word for word in about_of(name) if not is_made(word)}
+        parts = [other for other in others if about <= {*about_of(other)}]
+        if 1 < len(parts) <= _MOST_PARTS and is_made_of(table, name, parts):
+            return parts
+    return []
+
+
+#: So many columns are looked at together.
+_MOST_PARTS = 12
+
+
 def _without_parts(known: Mapping[str, str], draft: Draft) -> dict[str, str]:
     """The raters without what a judge says of something else (`grader_refusal`), where one of its
     columns is called after what people rated, all of them the same (`grader_score`)."""
@@ -203,172 +222,18 @@ def _without_totals(
     return [name for name in others if name not in made]
 
 
-def _with_others(
-    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
-) -> tuple[dict[str, str], bool]:
-    """The raters with the columns whose names say nothing of who rates, placed by what they hold
-    and by who is there already; and whether each is of what a person rated too."""
-    known = dict(known)
-    judges = [name for name, kind in known.items() if kind == "judge"]
-    standard = [name for name, kind in known.items() if kind != "judge"]
-    rated = {about_of(n) for n in standard} - {()}
-    paired = bool(known and others and not judges) and {about_of(n) for n in others} <= rated
-    people = [name for name in standard if known[name] == "human"]
-    if len(people) > 1:  # what was made of several people's labels
-        final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
-        known |= dict.fromkeys(final, "reference")
-        others = [name for name in others if name not in final]
-    if standardised := _standardised(table, others):
-        others = [name for name in others if name != standardised]
-        draft.ask(
-            f"Is {named(standardised)} what stands beside it on another scale (`raw`)? It is not "
-            "read"
-        )
-    if others and not judges and people and all(map(_is_voter, people)):
-        ask_of_others(others, draft)  # counts of votes say nothing of who else rated
-    elif judges and standard and (same := _of_what_people_rated(others, standard, judges)):
-        # `quality/score` beside `human_quality` and `rouge/score`: the metric is of something else.
-        known |= dict.fromkeys(same, "judge")
-        left = [name for name in judges if not {*about_of(name)} & {*about_of(standard[0])}]
-        known = {name: kind for name, kind in known.items() if name not in left}
-        ask_of_others([name for name in (*others, *left) if name not in same], draft)
-    elif judges and standard:
-        series = _numbered_alike(others)  # `label_1` to `label_3` beside `majority_label`
-        taken = [n for n in others if n in series or _like_raters(table, n, list(known))]
-        taken = [n for n in taken if _shares_labels(table, n, list(known))]
-        # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not
-        # by names of their own.
-        unlike = bool(people) and not series and not any(_has_own_name(n, judges) for n in people)
-        known |= dict.fromkeys(taken, "judge" if unlike else "human")
-        if taken and unlike and _are_numbered(people):
-            verb = "is a judge" if len(taken) == 1 else "are judges"
-            draft.assume(Weight.WHO, f"{some(taken)} {verb}: people are numbered")
-        elif unlike:
-            _tell_unlike(taken, draft)
-        ask_of_others([name for name in others if name not in taken], draft)
-    elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
-        # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
-        known |= dict.fromkeys(others, "judge")
-    elif (
-        len(others) == 1
-        and known
-        and (
-            judges
-            or like_a_value(others[0], set(SYNONYMS["value"]))
-            or words(others[0])[0] in ("actual", "output")
-        )
-    ):
-        of_judges = bool(judges) and _may_mean_the_same(table, others[0], judges)
-        if of_judges or (not judges and _may_mean_the_same(table, others[0], standard)):
-            known[others[0]] = "human" if judges else "judge"
-        else:
-            ask_of_others(others, draft)
-    elif others and not judges and (len(people) > 1 or _named_human(people)):
-        # People are named as such: what is called otherwise and says the same is no person.
-        alike = [name for name in others if _shares_labels(table, name, standard)]
-        alike = _of_the_same(alike, standard) or _on_the_whole(alike, standard) or alike
-        known |= dict.fromkeys(alike, "judge")
-        ask_of_others([name for name in others if name not in alike], draft)
-        _tell_unlike(alike, draft)
-    else:
-        alike = [name for name in others if _shares_labels(table, name, judges)]
-        if alike and judges:  # what nobody else says is no person's
-            ask_of_others([name for name in others if name not in alike], draft)
-            others = alike
-        known |= dict.fromkeys(others, "human")
-    return known, paired
-
-
-#: What tells numbered raters apart: `1` of `ann1`, `A` of `Rater A`.
-_NUMBER = re.compile(r"(?<=[a-z])[ _-]?\d+$|(?<=[a-z])[ _-][a-z]$")
-
-
-def _are_numbered(names: Sequence[str]) -> bool:
-    """Whether names are one with a number or a letter each."""
-    stems = {_NUMBER.sub("", name.casefold()) for name in names}
-    return len(stems) == 1 and stems.isdisjoint(name.casefold() for name in names)
-
-
-def _of_what_people_rated(
-    others: Sequence[str], standard: Sequence[str], judges: Sequence[str]
-) -> list[str]:
-    """Columns that name nobody and are called after what one person's is, in two words or more,
-    where every judge's column is about something else."""
-    rated, theirs = ({about_of(name) for name in names} for names in (standard, judges))
-    if len(rated) != 1 or len(next(iter(rated))) < 2 or theirs & {*rated, ()}:
-        return []
-    return [name for name in others if about_of(name) in rated]
-
-
-def _of_the_same(names: Sequence[str], standard: Sequence[str]) -> list[str]:
-    """Of columns of several criteria, those of what people rated: they share a word with theirs
-    that not all have (`feedback.correctness` with `feedback.human_correctness`)."""
-    about = {name: {*about_of(name)} for name in (*names, *standard)}
-    common = set.intersection(*about.values())
-    rated = set[str]().union(*(about[name] for name in standard)) - common
-    return [name for name in names if about[name] & rated]
-
-
-#: Words for people that are names of persons too.
-_GIVEN_NAMES = frozenset(["ann", "anno", "dev", "mens", "hum"])
-
-
-def _has_own_name(name: str, judges: Sequence[str]) -> bool:
-    """Whether a person's column says who it is: `ann`, `annotator_kim`; what judges rate too is no
-    name."""
-    rated = {word for judge in judges for word in about_of(judge)}
-    return plain_name(name) in _GIVEN_NAMES or not {*about_of(name)} <= rated
-
-
-#: Words of a judge's last word on an item, beside what it says of single criteria.
-_WHOLE = frozenset(["overall", "total", "final", "average", "avg", "mean", "aggregate", "holistic"])
-
-
-def _on_the_whole(names: Sequence[str], standard: Sequence[str]) -> list[str]:
-    """Of columns of criteria and one that is called the whole of them, the latter, where people
-    rated no criterion either: `overall_score` beside `tone` and `accuracy` with `human_score`."""
-    whole = [name for name in names if {*words(name)} & _WHOLE]
-    parts = [name for name in names if name not in whole]
-    fits = len(whole) == 1 and len(parts) > 1 and all(map(asks, parts))
-    return whole if fits and not any(map(about_of, standard)) else []
-
-
-def _tell_unlike(judges: Sequence[str], draft: Draft) -> None:
-    if judges:
-        said = "is a judge, because it is" if len(judges) == 1 else "are judges, because they are"
-        draft.assume(Weight.WHO, f"{some(judges)} {said} not named as people are")
-
-
-_NUMBERED = re.compile(r"(.*?)[\s_\-.]*\d+")
 #: So many columns with one name and a number are a series.
 _SERIES = 3
-
-
-def _numbered_alike(names: Sequence[str]) -> list[str]:
-    """All of the columns, where a number alone tells two or more labels apart."""
-    stems = [match[1] for name in names if (match := _NUMBERED.fullmatch(name))]
-    alike = len(names) > 1 and len(stems) == len(names) and len({*stems}) == 1
-    return list(names) if alike and {*words(stems[0])} & GENERIC else []
 
 
 def _beside_a_series(names: Sequence[str]) -> str | None:
     """The only column that is called a label (`Extremism_Label`) beside a series of others that a
     number tells apart (`Group_member1` to `Group_member4`): people, and what they were held
     against."""
-    stems = {name: match[1] for name in names if (match := _NUMBERED.fullmatch(name))}
-    odd = [name for name in names if name not in stems]
-    one = len({*stems.values()}) == 1 and len(stems) >= _SERIES and not any(map(asks, stems))
+    odd = [name for name in names if not numbered_name(name)[1]]
+    rest = [name for name in names if name not in odd]
+    one = len(rest) >= _SERIES and differ_in_number(rest) and not any(map(asks, rest))
     return odd[0] if one and len(odd) == 1 and {*words(odd[0])} & GENERIC else None
-
-
-def _is_voter(name: str) -> bool:
-    """One of those whose votes were counted."""
-    return name.rpartition(" ")[0] == VOTER
-
-
-def _named_human(people: Sequence[str]) -> bool:
-    """Whether the only person's column says so in so many words (`human_correct`)."""
-    return len(people) == 1 and bool({*words(people[0])} & {"human", "humans", "manual"})
 
 
 def _that_share_labels(
@@ -412,38 +277,6 @@ def _joined(folds: Mapping[str, set[str]]) -> list[set[str]]:
         names = {name}.union(*(group[0] for group in mine))
         groups.append((names, labels.union(*(group[1] for group in mine))))
     return [names for names, _ in groups]
-
-
-def _standardised(table: Table, names: Sequence[str]) -> str | None:
-    """Of `score` and `raw`, the one that was made of the other: it has numbers below 0."""
-    raw = [name for name in names if words(name)[:1] == ("raw",)]
-    rest = [
-        name
-        for name in names
-        if name not in raw
-        and table.columns[name].scores
-        and any((number(label) or 0.0) < 0 for label in table.columns[name].labels)
-    ]
-    return rest[0] if len(raw) == len(rest) == 1 else None
-
-
-def _shares_labels(table: Table, name: str, others: Iterable[str]) -> bool:
-    mine = {folded(label) for label in table.columns[name].labels}
-    return any(mine & {folded(label) for label in table.columns[one].labels} for one in others)
-
-
-def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool:
-    """Whether a column's labels may be what people's are, written otherwise: not more words than
-    they have, and not words for what numbers say."""
-    column = table.columns[name]
-    theirs = [table.columns[one] for one in standard]
-    if not theirs or _shares_labels(table, name, standard):
-        return True
-    most = max(len(one.labels) for one in theirs)
-    if most > 2 and all(one.numeric for one in theirs) and not (column.numeric or column.verdicts):
-        return False
-    numbers = column.numeric and any(one.numeric for one in theirs)
-    return numbers or len(column.labels) <= most
 
 
 def _without_sums(table: Table, known: Mapping[str, str], draft: Draft) -> dict[str, str]:
@@ -503,8 +336,7 @@ def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
 
 def _may_be_a_person(name: str) -> bool:
     """A name of one word, or one word and a number or letter: `maria`, `r1`, `annotation_2`."""
-    said = plain_name(name).split("_")
-    return len(said) == 1 or (len(said) == 2 and (said[1].isdigit() or len(said[1]) == 1))
+    return "_" not in numbered_name(name)[0]
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
@@ -515,14 +347,6 @@ def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
         if not any(mine & other for other in found):
             found.add(mine)
     return found
-
-
-def _has_a_name(name: str) -> bool:
-    """A name such as `harmbench_label`: something's, and a label; `final_label` is nobody's."""
-    said = set(words(name))
-    return bool(said & (GENERIC - {"a", "the", "is", "of"})) and bool(
-        said - GENERIC - RESOLVED - CRITERIA
-    )
 
 
 _BOOLEANS = frozenset(["true", "false"])
@@ -548,10 +372,3 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
         return alone  # `correct` beside a key and answers: whether they are equal
     return [name for name in odd if used and not labels[name] & used]
-
-
-def _like_raters(table: Table, name: str, known: Sequence[str]) -> bool:
-    """A name that says nothing (a person's), over labels that the raters use."""
-    theirs = {folded(label) for one in known for label in table.columns[one].labels}
-    mine = {folded(label) for label in table.columns[name].labels}
-    return mine <= theirs and not set(words(name)) & GENERIC

@@ -7,12 +7,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import TEXTS
+from goldassay.proposals.layouts.rating_columns import TEXTS, asks
+from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import kind_of, words
 from goldassay.words import named
 
-__all__ = ["by_text_and_criterion", "sides_by_criterion", "texts_by_criterion"]
+__all__ = [
+    "by_text_and_criterion",
+    "sides_by_criterion",
+    "systems_by_criterion",
+    "texts_by_criterion",
+]
 
 _SIDE = re.compile(r"(?i)^(.+)[._](a|b)$")
 
@@ -53,6 +59,24 @@ def sides_by_criterion(table: Table, ratings: Sequence[str]) -> dict[str, dict[s
     return found if len(parts) == len(numbers) and _is_grid(found) else {}
 
 
+def systems_by_criterion(ratings: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Column -> system and criterion, where every name is one of several systems and one of several
+    known criteria (`bart_coherence`, `t5_coherence`); else nothing. Only where rows name raters:
+    else the first words may be these."""
+    for last in (True, False):
+        cut = "_" if all("_" in name for name in ratings) else " "
+        parts = {n: n.rpartition(cut) if last else n.partition(cut) for n in ratings}
+        found = {
+            n: {"system": one if last else two, "criterion": two if last else one}
+            for n, (one, _, two) in parts.items()
+        }
+        known = all(asks(c["criterion"]) and not asks(c["system"]) for c in found.values())
+        people = any(kind_of(c["system"]) == "human" for c in found.values())
+        if known and not people and "" not in {c["system"] for c in found.values()}:
+            return found if _is_grid(found) else {}
+    return {}
+
+
 def _is_grid(cells: Mapping[str, Mapping[str, str]]) -> bool:
     """Two systems or more, each with the same two criteria or more."""
     by: dict[str, set[str]] = {}
@@ -64,14 +88,23 @@ def _is_grid(cells: Mapping[str, Mapping[str, str]]) -> bool:
 
 
 def by_text_and_criterion(
-    table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]
+    table: Table,
+    shape: Shape,
+    draft: Draft,
+    cells: Mapping[str, dict[str, str]],
+    rater: str | None = None,
 ) -> None:
-    """The ratings of one rater, the file."""
+    """The ratings of one rater, the file, or of those whom a column names."""
     who, kind = table.stem, kind_of(table.stem) or "human"
-    shape.cells = {name: {"rater": who, "kind": kind, **cell} for name, cell in cells.items()}
+    if rater is None:
+        shape.cells = {name: {"rater": who, "kind": kind, **cell} for name, cell in cells.items()}
+        draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
+    else:
+        shape.columns["rater"], shape.cells = rater, dict(cells)
+        kinds = kinds_of_raters(table, rater, shape, draft)
+        kind = "judge" if {*kinds.values()} == {"judge"} else "human"
     systems = list(dict.fromkeys(cell["system"] for cell in cells.values()))
     criteria = list(dict.fromkeys(cell["criterion"] for cell in cells.values()))
-    draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
     draft.assume(
         Weight.COLUMNS,
         f"{some(systems)} were rated, each by the criteria {some(criteria, 30)}, by the names of "

@@ -42,11 +42,10 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
     within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
     if within and not grids:
         said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
-        texts = " ".join(columns[within[0]].labels)
-        inner = next(iter(_LIST_WITHIN.findall(texts)), None)
+        inner = next((key for one in columns[within[0]].labels for key in _inner_lists(one)), None)
         paths = [f"{within[0]}.{inner}"] if inner else []
         answers = [{"file": {"rows": [path]}} for path in (*paths, within[0])]
-        answers += [{"columns": {"value": table.own(within[0])}}] if not inner else []
+        answers += [f"write a row for each record in {named(within[0])}"] if not inner else []
     if counts := counts_of(table):
         said = f" {some(counts)} {'count' if len(counts) > 1 else 'counts'} what is in an item"
         value = {"columns": {"value": table.own(counts[-1])}}
@@ -119,8 +118,25 @@ def none_is_filled(table: Table, draft: Draft) -> bool:
     return True
 
 
-#: A list of records as a member of a record, in JSON.
-_LIST_WITHIN = re.compile(r'"([^"]+)"\s*:\s*\[\s*\{')
+#: In JSON: a text, with the beginning of a list of records behind it where it names one; a bracket.
+_SIGN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:\s*\[\s*\{)?|[\[\]{}]')
+
+
+def _inner_lists(cell: str) -> list[str]:
+    """The lists of records that are members of the records of a list, of JSON that may be cut.
+
+    >>> _inner_lists('[{"facts": [{"a": 1}], "of": {"notes": [{"b": 2}]}}, {"fac')
+    ['facts']
+    """
+    found: list[str] = []
+    depth = 0
+    for match in _SIGN.finditer(cell):
+        if match[2]:
+            found += [match[1]] if depth == 2 else []
+            depth += 2
+        elif match[1] is None:
+            depth += 1 if match[0] in "[{" else -1
+    return found
 
 
 def lists_within(table: Table, ratings: Sequence[str]) -> list[str]:
@@ -135,7 +151,7 @@ def lists_within(table: Table, ratings: Sequence[str]) -> list[str]:
         and name in table.columns
         and all(map(_is_list, table.columns[name].labels))
         for cell in table.columns[name].labels
-        for key in _LIST_WITHIN.findall(cell)
+        for key in _inner_lists(cell)
     ]
     found = list(dict.fromkeys(paths))
     return [*found, *rated] if len(found) == 1 else found

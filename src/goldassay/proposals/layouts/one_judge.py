@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.numbered_names import numbered_series
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import (
@@ -43,7 +44,13 @@ _RUN = re.compile(
     r"(?:^|_)(?:run|trial|sample|rep|repeat|repetition|replicate|attempt|iter|iteration|seed|try|"
     r"epoch|generation|gen|call|temp0|pass|vote|draw|resample)_?(\d+)(?=_|$)"
 )
-_NUMBERED = re.compile(r"^(.*?[^\d_])_?(\d+)$")
+#: Words of what is numbered where each number is a judge of its own.
+_VERSIONS = frozenset(
+    [
+        *("v", "ver", "version", "prompt", "template", "variant", "config", "setting", "setup"),
+        *("experiment", "exp", "condition", "rubric", "strategy"),
+    ]
+)
 #: A member of the records in a list of judgments.
 _IN_A_LIST = re.compile(r"^(judge?ments?|evaluations?|verdicts|votes)_(\d+)_\w+$")
 #: Names of lists of judgments, whose two members are the two orders where the labels say so.
@@ -67,19 +74,17 @@ def numbered_scores(names: Sequence[str]) -> list[str]:
     >>> numbered_scores(["score_1", "score_2", "comment"]), numbered_scores(["ann_1", "ann_2"])
     (['score_1', 'score_2'], [])
     """
-    stems: dict[str, dict[int, str]] = {}
-    for name in names:
-        match = _NUMBERED.match(plain_name(name))
-        if match and set(match[1].split("_")) <= GENERIC:
-            stems.setdefault(match[1], {})[int(match[2])] = name
-    for found in stems.values():
-        if len(found) > 1 and _without_gap(found):
+    for stem, found in numbered_series(names).items():
+        if {*stem.split("_")} <= GENERIC and _are_counted(found):
             return list(found.values())
     return []
 
 
-def _without_gap(numbers: Iterable[int]) -> bool:
-    found = sorted(numbers)
+def _are_counted(numbers: Collection[str]) -> bool:
+    """Numbers from 0 or 1 on without a gap, two at least."""
+    if len(numbers) < 2 or not all(map(str.isdigit, numbers)):
+        return False
+    found = sorted(map(int, numbers))
     return found[0] in (0, 1) and found == list(range(found[0], found[0] + len(found)))
 
 
@@ -191,14 +196,9 @@ def _in_runs(shape: Shape, draft: Draft) -> None:
             runs.setdefault(stem or "judge", {})[match[1]] = name
         elif match := _IN_A_LIST.match(plain):
             runs.setdefault(match[1], {})[match[2]] = name
-    numbered: dict[str, dict[str, str]] = {}
-    for name in judges:
-        if not any(name in one.values() for one in runs.values()):
-            match = _NUMBERED.match(plain_name(name))
-            if match:
-                numbered.setdefault(match[1], {})[match[2]] = name
-    for stem, found in numbered.items():
-        if len(found) < 2 or not _without_gap(map(int, found)):
+    rest = [name for name in judges if not any(name in one.values() for one in runs.values())]
+    for stem, found in numbered_series(rest).items():
+        if not _are_counted(found) or {*stem.split("_")} & _VERSIONS:
             continue
         if _says_one(stem):
             runs[stem] = found

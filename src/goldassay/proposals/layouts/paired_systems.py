@@ -16,6 +16,8 @@ __all__ = ["ask_of_order", "paired_systems"]
 
 #: Words of who judges, whose model is not what is rated (`judge_model`).
 _SAYS_WHO = frozenset(["judge", "grader", "evaluator", "scorer", "critic", "annotator", "rater"])
+#: In fewer rows every system may occur once.
+_FEW = 10
 _SIDE = (("a", "b"), ("1", "2"), ("left", "right"), ("x", "y"), ("first", "second"))
 
 
@@ -36,7 +38,9 @@ def paired_systems(table: Table, shape: Shape) -> None:
             texts = mine.text or theirs.text
             named_ = mine.labels and theirs.labels and not texts
             systems = {*words(name)} & {*SYSTEMS, "name"} and not _SAYS_WHO & {*words(name)}
-            if systems and named_ and never_equal(table, name, other):
+            # What is there once is compared, and no system.
+            again = mine.rows <= _FEW or 2 * min(mine.distinct, theirs.distinct) <= mine.rows
+            if systems and named_ and again and never_equal(table, name, other):
                 shape.columns |= {"system": name, "opponent": other}
                 shape.sides = True
                 return

@@ -11,6 +11,7 @@ from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     BAD,
     CRITERIA,
+    EVALUATING,
     GENERIC,
     GOOD,
     MADE,
@@ -20,7 +21,6 @@ from goldassay.ratings.vocabulary import (
 )
 
 __all__ = [
-    "EVALUATING",
     "ask_of_juries",
     "ask_of_others",
     "ask_of_subjects",
@@ -32,13 +32,6 @@ __all__ = [
     "raters_and_criteria",
     "raters_with_criteria",
 ]
-
-
-#: Words of columns that hold what was made of an item: a judge's.
-EVALUATING = frozenset(
-    {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
-    | {"judgments", "judgements"}
-)
 
 
 def named_in_records(table: Table, kinds: Mapping[str, str]) -> dict[str, str]:

@@ -15,12 +15,14 @@ from goldassay.proposals.layouts.no_ratings import (
     without_groups,
     without_members,
 )
+from goldassay.proposals.layouts.numbered_names import numbered_name, numbered_series
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
     CRITERIA,
+    EVALUATING,
     FLAGS,
     GENERIC,
     INVALID,
@@ -90,15 +92,17 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         name
         for name, column in table.columns.items()
         if name not in taken
-        and not (is_aside(name) and kind_of(name) is None and not _grade(name, column))
+        and not (is_aside(name) and kind_of(name) is None and not _says_grade(name, column))
         and not (
             is_aside(name)
             and column.numeric
             and not _says_rating(name)
-            and not _grade(name, column)
+            and not _says_grade(name, column)
+            and not _is_said_by_both(table, name)
         )
         and not (set(words(name)) & (_HOW_SURE | _SPREAD) and column.numeric)
         and not column.counter
+        and not column.times
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
@@ -110,6 +114,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         name: {folded(label) for label in column.labels}
         for name, column in table.columns.items()
         if column.few
+        and not column.times
         and name not in (*found, *taken)
         and not _is_metadata(table.own(name))
         and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
@@ -126,8 +131,12 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     ]
     found = without_groups(table, found)
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
-    if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
-        found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
+    if judged:  # `model` beside `judge_label` names what was judged, unless it says the same grades
+        found = [
+            n
+            for n in found
+            if plain_name(n) not in SYNONYMS["system"] or _says_numbers_of(table, n, judged)
+        ]
     if not shape.sides:  # names of models say who rated or was rated, and are no ratings
         found = [
             n
@@ -140,6 +149,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     if shape.sides and winners:
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
         kept = [n for n in found if n in winners or "winner" in words(n) or kind_of(n)]
+        kept += [n for n in found if {*words(n)} & EVALUATING and _are_sides(table, n)]
         return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, without_members(table, found))
@@ -147,9 +157,13 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
 
 def names_sides(table: Table, name: str) -> bool:
     """A column `winner` that says which of two sides won, whoever they are."""
+    called = bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
+    return called and _are_sides(table, name)
+
+
+def _are_sides(table: Table, name: str) -> bool:
     labels = {folded(label) for label in table.columns[name].labels} - ABSTAIN - INVALID
-    sides = any(set(pair) <= labels <= {*pair, *TIES} for pair in sides_among(labels))
-    return sides and bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
+    return any(set(pair) <= labels <= {*pair, *TIES} for pair in sides_among(labels))
 
 
 def _says_what(column: Column, others: Sequence[Column]) -> bool:
@@ -219,9 +233,34 @@ def _is_metadata(own: str) -> bool:
     return bool(rest) and head in _METADATA
 
 
-def _grade(name: str, column: Column) -> bool:
-    """A `note` that holds numbers is a grade, as in German and French."""
-    return column.numeric and bool({*words(name)} & {"note", "notes", "nota", "notas"})
+def _says_grade(name: str, column: Column) -> bool:
+    """A `note` that holds numbers is a grade, as in German and French; so is what a text marks as
+    its verdict, whatever it is called."""
+    notes = {*words(name)} & {"note", "notes", "nota", "notas"}
+    return column.numeric and (bool(notes) or column.reads is not None)
+
+
+def _is_said_by_both(table: Table, name: str) -> bool:
+    """Whether a person and a judge say something of one name in the same few labels: `human_match`
+    beside `llm_match` is what they found, and no property of the row. Ranks are looked at apart."""
+    mine, about = kind_of(name), about_of(name)
+    if {*words(name)} & RANKS or not table.columns[name].few:
+        return False
+    return any(
+        {mine, kind_of(other)} == {"human", "judge"}
+        and about_of(other) == about
+        and table.folds(other) == table.folds(name)
+        for other in table.columns
+        if other != name
+    )
+
+
+def _says_numbers_of(table: Table, name: str, others: Sequence[str]) -> bool:
+    """Whether a column's labels, three or more, are the numbers that others' labels begin with:
+    `3` beside `3 - good`."""
+    heads = {m[0] for o in others for label in table.folds(o) if (m := re.match(r"\d+", label))}
+    mine = table.folds(name)
+    return len(mine) > 2 and mine <= heads and not all(table.columns[o].numeric for o in others)
 
 
 _WHETHER = frozenset(["annotation", "annotated", "labeled", "labelled", "reviewed", "rated"])
@@ -487,15 +526,12 @@ def like_criteria(names: Sequence[str]) -> bool:
 
 def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
-    found = {n: (m[1], m[2]) for n in names if (m := re.fullmatch(r"(.*?\D)[_\s.]?(\d+)", n))}
-    by: dict[str, set[str]] = {}
-    for criterion, place in found.values():
-        by.setdefault(criterion.strip("_ ."), set()).add(place)
-    counts = list(by.values())
+    found = {n: place for n in names if (place := numbered_name(n)[1]).isdigit()}
+    counts = [{*series} for series in numbered_series([*found]).values()]
     alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
     if not alike or len(found) < len(names):
         return {}
-    return {n: (criterion.strip("_ ."), place) for n, (criterion, place) in found.items()}
+    return {n: (n.strip().removesuffix(place).rstrip("_ .-"), place) for n, place in found.items()}
 
 
 def same_value(table: Table) -> bool:

@@ -6,19 +6,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
-from goldassay.proposals.layouts.raters_and_criteria import EVALUATING, judge_in
+from goldassay.proposals.layouts.raters_and_criteria import judge_in
 from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, folded, kind_of, words
+from goldassay.ratings.vocabulary import (
+    EVALUATING,
+    GENERIC,
+    SYNONYMS,
+    folded,
+    is_machine,
+    kind_of,
+    words,
+)
 
 __all__ = [
     "both_kinds",
     "criteria_of_the_judge",
+    "judges_in_rows",
     "judgments_in_records",
     "key_and_judgments",
     "key_of_rows",
+    "people_beside_machines",
     "people_in_rows",
+    "true_beside_predicted",
 ]
 
 
@@ -53,6 +65,7 @@ def people_in_rows(
         return dict(roles)
     said = {folded(label) for name in judges for label in table.columns[name].labels}
     mine = [n for n in others if {folded(label) for label in table.columns[n].labels} & said]
+    mine = mine or [n for n in others if all(_are_scores(table, n, judge) for judge in judges)]
     called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
     called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
     theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
@@ -62,6 +75,66 @@ def people_in_rows(
     if rest:
         draft.ask(f"Is {some(rest)} rated too? It was not read", left_out=rest)
     return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
+
+
+def _are_scores(table: Table, name: str, judge: str) -> bool:
+    """Whether a judge's many numbers may be of the grades in another column."""
+    one, two = table.columns[name], table.columns[judge]
+    return one.numeric and two.scores and alike(table, name, judge)
+
+
+def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """What is called true beside a judge's column of the same name is the key: `true_intent` beside
+    `predicted_intent`."""
+    judged = {about_of(name) for name, kind in roles.items() if kind == "judge"} - {()}
+    keys = [
+        name
+        for name, kind in roles.items()
+        if kind is None and words(name)[0] in ("true", "actual", "real")
+        if tuple(w for w in about_of(name) if w not in ("true", "actual", "real")) in judged
+    ]
+    return {name: "reference" if name in keys else kind for name, kind in roles.items()}
+
+
+def judges_in_rows(
+    table: Table, roles: Mapping[str, str | None], rater: str | None
+) -> dict[str, str | None]:
+    """Beside a column that names judges and one of people, the only one that says nothing of who
+    rated is these judges' (`judge_model`, `verdict` and `human_verdict`)."""
+    others = [name for name, kind in roles.items() if kind is None]
+    if rater is None or len(others) != 1 or {*roles.values()} != {None, "human"}:
+        return dict(roles)
+    names = table.columns[rater].labels
+    judges = [n for n in names if kind_of(n) == "judge"]
+    people = [n for n in names if kind_of(n) not in (None, "judge")]
+    shared = any(table.folds(others[0]) & table.folds(n) for n, k in roles.items() if k)
+    if people or not shared or (kind_of(rater) != "judge" and len(judges) < len(names)):
+        return dict(roles)
+    return {name: kind or "judge" for name, kind in roles.items()}
+
+
+def people_beside_machines(
+    table: Table, roles: Mapping[str, str | None], draft: Draft
+) -> dict[str, str | None]:
+    """Numbered evaluators or graders beside a machine's own column are people: `Evaluator_A` and
+    `Evaluator_B` beside `LLM`."""
+    if {*roles.values()} - {None} != {"judge"}:
+        return dict(roles)
+    machines = [name for name, kind in roles.items() if kind and is_machine(name)]
+    offices = [name for name, kind in roles.items() if kind and not is_machine(name)]
+    stems = {numbered_name(name)[0] for name in offices}
+    if not machines or len(offices) < 2 or len(stems) > 1 or not stems <= _OFFICES:
+        return dict(roles)
+    draft.ask(
+        f"Are {some(offices)} people? They are read so, because {some(machines)} "
+        f"{'is' if len(machines) == 1 else 'are'} called a machine; if they are judges",
+        {"wide": {"judge": [*offices, *machines]}},
+    )
+    return {name: "human" if name in offices else kind for name, kind in roles.items()}
+
+
+#: What people are called who rate, as well as machines.
+_OFFICES = frozenset(["evaluator", "grader", "scorer", "marker"])
 
 
 def criteria_of_the_judge(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:

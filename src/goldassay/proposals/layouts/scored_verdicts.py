@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.opposites import says_good
-from goldassay.proposals.layouts.rating_columns import about_of, like_a_value
+from goldassay.proposals.layouts.numbered_names import differ_in_number
+from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, number, positive_of, words
@@ -22,7 +23,8 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     """People's verdicts with two options, and beside them judges' scores from 0 to 1, or 100."""
     known = [n for n in ratings if kind_of(n) in ("human", "reference")]
     few = [n for n in ratings if table.columns[n].few]
-    people = known or (few if len(few) == 1 and _is_said(few[0]) else [])
+    counted = len(few) > 1 and differ_in_number(few)  # `a1` to `a10`
+    people = known or (few if counted or (len(few) == 1 and _is_said(few[0])) else [])
     labels = {folded(label) for name in people for label in table.columns[name].labels}
     if len(labels) != 2 or positive_of(*sorted(labels)) is None:
         return None
@@ -40,7 +42,18 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
             for n, column in table.columns.items()
             if n not in people and kind_of(n) is None and about_of(n) in about and _in_unit(column)
         ]
+    if not named_ and {*ratings} == {*people} and not any(map(_is_about, people)):
+        named_ = [
+            n
+            for n, column in table.columns.items()
+            if n not in people and kind_of(n) is None and asks(n) and _in_unit(column)
+        ]
     return (people, named_) if named_ else None
+
+
+def _is_about(name: str) -> bool:
+    """Whether a name says what is rated; that a user was content says nothing of it."""
+    return bool({*about_of(name)} - {"feedback"})
 
 
 def _is_said(name: str) -> bool:
@@ -90,6 +103,12 @@ def with_scores(
     if not any(map(kind_of, judges)) and len(people) > 1:
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
+    metrics = [n for n in judges if asks(n) and not about_of(n) <= about_of(people[0])]
+    if metrics and not any(map(kind_of, judges)) and not any(map(_is_about, people)):
+        draft.ask(
+            f"Is what {some(metrics)} {'measures' if len(metrics) == 1 else 'measure'} what "
+            f"{some(people)} {'says' if len(people) == 1 else 'say'}? It is read so, each a judge"
+        )
     verb = "hold" if len(people) > 1 else "holds"
     whose = "an answer key's" if {*kinds.values()} == {"reference"} else "people's"
     draft.assume(

@@ -54,7 +54,7 @@ def _beside(table: Table, shape: Shape, judge: str, *, alone: bool) -> str | Non
         said = set(words(name))
         if name in shape.taken or not said & _SURE or not _is_share(column):
             continue
-        about = {w for w in said if w not in _SURE | GENERIC}
+        about = {w for w in said if w not in _SURE | GENERIC | table.folds(judge)}
         if (about and about <= mine) or (not about and alone):
             return name
         if alone and about <= _ANY_JUDGE:

@@ -13,6 +13,7 @@ from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
 from goldassay.proposals.layouts.rating_columns import (
     are_criteria,
+    asks,
     names_sides,
     rating_columns,
     same_value,
@@ -20,15 +21,19 @@ from goldassay.proposals.layouts.rating_columns import (
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
     criteria_of_the_judge,
+    judges_in_rows,
     judgments_in_records,
     key_and_judgments,
+    people_beside_machines,
     people_in_rows,
+    true_beside_predicted,
 )
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
 from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
-from goldassay.proposals.shape import Shape, Table, only_file
-from goldassay.ratings.vocabulary import SUMS, SYNONYMS, kind_of, plain_name
+from goldassay.proposals.shape import Shape, Table, only_file, some
+from goldassay.ratings.distinct import is_of_items
+from goldassay.ratings.vocabulary import GENERIC, SUMS, SYNONYMS, kind_of, plain_name, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.score_pairs import KEY, VERDICT
 
@@ -117,6 +122,7 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
         ratings = [name for name in ratings if not says_who_again(table, rater, name)]
+        ratings = _without_properties(table, ratings, draft)
     ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
     roles = _roles(table, ratings, rater, draft, declared.kinds)
     if not shape.sides and not table.source.parts:
@@ -131,6 +137,34 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     return Seen(table, shape, draft, ratings, roles, rater, again, declared)
 
 
+def _without_properties(table: Table, ratings: list[str], draft: Draft) -> list[str]:
+    """The columns without those that say one thing of every item, whoever rates it, where others do
+    not: `noise_level` beside `faithfulness`, with a row for every judge."""
+    called = {*table.called(SYNONYMS["item"])}
+    called |= {name for name in table.columns if plain_name(name).endswith("_id")}
+    unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
+    named_ = any(map(kind_of, ratings))  # beside raters' columns others are looked at later
+    for item in called if unsaid and len(ratings) > len(unsaid) and not named_ else ():
+        column = table.columns[item]
+        if item in ratings or column.filled < column.rows or 2 * column.distinct > column.rows:
+            continue
+        same = [name for name in unsaid if is_of_items(table.source, item, name)]
+        if same and not all(is_of_items(table.source, item, n) for n in ratings if n not in same):
+            verb, they = ("Does", "It says") if len(same) == 1 else ("Do", "They say")
+            draft.ask(
+                f"{verb} {some(same)} hold ratings? {they} the same of an item whoever rates it: "
+                "not read",
+                left_out=same,
+            )
+            return [name for name in ratings if name not in same]
+    return ratings
+
+
+def _is_called_rated(name: str) -> bool:
+    """A name of what is rated, or of ratings."""
+    return asks(name) or bool({*words(name)} & GENERIC - {"a", "as", "by", "is", "of", "the"})
+
+
 def _roles(
     table: Table,
     ratings: Sequence[str],
@@ -140,19 +174,28 @@ def _roles(
 ) -> dict[str, str | None]:
     """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
     it."""
-    roles = {n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) for n in ratings}
+    roles = {
+        n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) or _kind_of_text(table, n)
+        for n in ratings
+    }
     of_a_judge = kind_of(rater) == "judge" if rater else judgments_in_records(table, ratings)
     if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
-    roles = people_in_rows(table, roles, rater, draft)
+    roles = people_in_rows(table, true_beside_predicted(roles), rater, draft)
+    roles = judges_in_rows(table, roles, rater)
     if rater is None and not table.source.parts:
-        roles = criteria_of_the_judge(table, roles)
+        roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)
     return roles
 
 
 def _kind_of_file(table: Table, name: str) -> str | None:
     only = only_file(table, name)
     return kind_of(only) if only else None
+
+
+def _kind_of_text(table: Table, name: str) -> str | None:
+    """What marks its verdict in double brackets was asked to do so: a judge."""
+    return "judge" if "\\[\\[" in (table.columns[name].reads or "") else None
 
 
 def _sums_up(table: Table, raters: Sequence[str]) -> bool:

@@ -10,11 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from goldassay.proposals.layouts.numbered_names import numbered_name, numbered_series
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, polarity, words
 
-__all__ = ["goes_with_the_sum", "is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
+__all__ = [
+    "goes_with_the_sum",
+    "is_made",
+    "is_made_of",
+    "is_resolved",
+    "sum_of_criteria",
+    "sums_of_people",
+]
 
 #: The share of rows in which a column must be what the others give, and the fewest such rows.
 _NEARLY_ALL, _ENOUGH = 0.98, 10
@@ -44,9 +52,7 @@ def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list
     if len(alike) > 1 and len(whole) == 1:  # beside what each of them said
         resolved += whole
         single = [name for name in single if name not in whole]
-    made += [
-        n for n in single if len(alike) > 1 and n not in alike and _is_made_of(table, n, alike)
-    ]
+    made += [n for n in single if len(alike) > 1 and n not in alike and is_made_of(table, n, alike)]
     return made, resolved
 
 
@@ -94,17 +100,15 @@ def sum_of_criteria(table: Table, criteria: Sequence[str]) -> str | None:
 
 def _numbered_alike(names: Sequence[str]) -> list[str]:
     """The names that differ in a number or letter at their end, where they are more than one."""
-    stems: dict[str, list[str]] = {}
+    stems = {stem: [*found.values()] for stem, found in numbered_series(names).items()}
     for name in names:
-        plain = plain_name(name)
-        if match := re.match(r"^(.*?)(?:_?\d+|_[a-h])$", plain):
-            stems.setdefault(match[1], []).append(name)
-        elif match := re.match(r"^(.+)_(\d+)_(\w+)$", plain):  # of the records in a list
+        match = re.match(r"^(.+)_(\d+)_(\w+)$", plain_name(name))
+        if match and not numbered_name(name)[1]:  # of the records in a list
             stems.setdefault(f"{match[1]}_{match[3]}", []).append(name)
     return max(stems.values(), key=len, default=[])
 
 
-def _is_made_of(table: Table, name: str, parts: Sequence[str]) -> bool:
+def is_made_of(table: Table, name: str, parts: Sequence[str]) -> bool:
     """Whether a column is the majority, or the mean, of others in nearly all rows."""
     found = counted(table.source, name, *parts)
     return any(_goes(found, rule) for rule in (_majority, _mean))

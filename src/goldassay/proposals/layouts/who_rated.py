@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.raters_and_criteria import EVALUATING
 from goldassay.proposals.layouts.rating_columns import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.vocabulary import (
+    EVALUATING,
     NAMED_RATERS,
     SYNONYMS,
     bare_name,
@@ -163,6 +163,8 @@ def _names_people(name: str) -> bool:
         return said[0] not in {*SYNONYMS["system"], *SYNONYMS["kind"]} | _NOT_ALONE
     if plain_name(name) in ("assigned_to", "assignee"):
         return True
+    if len(said) > 1 and said[-1] == "ids" and kind_of(name) == "human":
+        return True  # of lists that say who gave each member
     return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.rating_columns import is_aside
 from goldassay.proposals.profile import Column
-from goldassay.proposals.shape import Shape, members_by_name
+from goldassay.proposals.shape import Shape, members_by_name, some
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
 from goldassay.proposals.units.items import name_item
 from goldassay.proposals.units.looked import (
@@ -45,6 +46,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     name_item(looked, draft)
     _system_of_items(looked, draft)
     _may_be_system(looked, draft)
+    _ask_of_versions(looked, draft)
     _once(looked, draft)
     _time(looked, draft)
     _weight(looked, draft)
@@ -85,6 +87,30 @@ def _units(looked: Looked, draft: Draft) -> None:
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f"Does {named(name)} name the judge? Then", {"columns": {"rater": name}})
             break
+
+
+def _ask_of_versions(looked: Looked, draft: Draft) -> None:
+    """What is read as systems may be versions of the judges' prompt, where people said one thing of
+    an item under all of them, and the judges, who are named in rows, did not."""
+    shape = looked.shape
+    name, item = shape.columns.get("system"), shape.columns.get("item", "item")
+    if not isinstance(name, str) or not {*words(name)} & _VERSIONS or "rater" not in shape.columns:
+        return
+    if not isinstance(item, str) or item not in looked.columns:
+        return
+    same: dict[str, list[bool]] = {"human": [], "judge": []}
+    for column, cell in shape.cells.items():
+        if cell.get("kind") in same:
+            same[cell["kind"]].append(is_of_items(looked.source, item, column))
+    if same["human"] and all(same["human"]) and False in same["judge"]:
+        draft.ask(
+            f"Does {named(name)} name a version of the judge? People say the same of all of them; "
+            "if so, write it and the judge into one column"
+        )
+
+
+#: Words of what has versions beside the system that is rated.
+_VERSIONS = frozenset(["version", "prompt", "template"])
 
 
 def _others(looked: Looked, ours: str) -> list[str]:
@@ -205,7 +231,8 @@ def _time(looked: Looked, draft: Draft) -> None:
         return
     for name, column in looked.columns.items():
         free = name not in looked.shape.taken and column.filled == column.rows
-        if free and set(words(name)) & _WHEN and column.times and column.distinct > 1:
+        dated = column.times and not column.numeric
+        if free and set(words(name)) & _WHEN and dated and column.distinct > 1:
             looked.shape.columns["time"] = name
             draft.assume(Weight.COLUMNS, f"{named(name)} says when a rating was given")
             return
@@ -221,11 +248,12 @@ def _weight(looked: Looked, draft: Draft) -> None:
 
 
 def _empty(looked: Looked, draft: Draft) -> None:
-    """A rater's column without a single rating is named: somebody meant to fill it."""
-    for name, column in looked.columns.items():
-        if not column.filled and column.rows and (kind := kind_of(name)):
-            who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
-            draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
+    """Raters' columns without a single rating are named: somebody meant to fill them."""
+    empty = [n for n, c in looked.columns.items() if not c.filled and c.rows and not is_aside(n)]
+    for kind, who in (("human", "people"), ("judge", "a judge"), ("reference", "an answer key")):
+        if mine := [name for name in empty if kind_of(name) == kind]:
+            verb, they = ("Is", "It is") if len(mine) == 1 else ("Are", "They are")
+            draft.ask(f"{verb} {some(mine)} to hold ratings of {who}? {they} empty")
 
 
 #: A text or a number within a list that JSON writes, and a list within a record.

@@ -55,6 +55,15 @@ def test_nothing_is_turned_that_asks_the_same(header: str, tmp_path: Path) -> No
     assert not any("opposite" in one for one in draft.questions)
 
 
+def test_labels_tell_the_opposite_of_a_name(tmp_path: Path) -> None:
+    pairs = "".join(f"{at},{at % 2},{('unsafe', 'safe')[at % 2]}\n" for at in range(24))
+    path = tmp_path / "t.csv"
+    path.write_text(f"id,human_safe,guard_label\n{pairs}")
+    draft = propose(str(path))
+    assert draft.task["cells"]["guard_label"]["mirrored"] == "yes"
+    assert any("by their names and labels" in line for line in draft.assumed)
+
+
 def test_a_score_of_the_opposite_is_cut_from_below(tmp_path: Path) -> None:
     pairs = [(one, 0.9 - 0.8 * one + at / 1000) for at, (one, _) in enumerate(APART)]
     rows = "".join(f"{at},{one},{score:.3f}\n" for at, (one, score) in enumerate(pairs))

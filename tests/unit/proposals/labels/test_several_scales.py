@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.labels.options import Used, draft_scale
-from goldassay.proposals.labels.several_scales import numbers_of_words
+from goldassay.proposals.labels.several_scales import numbers_of_words, words_of_numbers
 
 NUMBERS = Used("n", "judge", {"10": 3, "55": 2, "90": 4})
 BINARY = Used("b", "judge", {"No": 4, "Yes": 5})
@@ -42,3 +42,22 @@ def test_a_word_with_two_numbers_has_none() -> None:
     three = Used("t", "judge", {"no": 1, "maybe": 2, "yes": 1})
     options = ["10", "55", "90", "no", "maybe", "yes"]
     assert numbers_of_words([NUMBERS, BINARY, three], options) == {}
+
+
+AGREED = {"Disagree": 2, "Neutral": 3, "Agree": 2}
+
+
+def test_numbers_that_count_the_order_of_others_words_are_these() -> None:
+    draft = drafted(Used("ann", "human", AGREED), Used("j", "judge", {"1": 2, "2": 3, "3": 2}))
+    assert draft.task["labels"] == {"1": "Disagree", "2": "Neutral", "3": "Agree"}
+    assert draft.task["options"] == ["Disagree", "Neutral", "Agree"]
+    assert not draft.missing
+
+
+def test_numbers_beyond_the_words_count_something_else() -> None:
+    assert drafted(
+        Used("ann", "human", AGREED), Used("j", "judge", {"1": 2, "4": 3, "7": 2})
+    ).missing
+    both = Used("b", "judge", {"1": 1, "2": 1, "3": 1, "Agree": 2})
+    options = ["disagree", "neutral", "agree", "1", "2", "3"]
+    assert words_of_numbers([Used("ann", "human", AGREED), both], options) == {}
