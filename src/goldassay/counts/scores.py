@@ -92,12 +92,14 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
             ratings.name, f"has no score for a {task.scale} task", next_step="Add a column score"
         )
     order = np.lexsort([np.asarray(found[name], dtype=float) for name in (PART, "scored")])
-    found = {name: column[order] for name, column in found.items()}
-    repeats = np.asarray(found["rows"], dtype=float) * np.asarray(found[PART], dtype=float)
-    amount = np.asarray(found["scored"], dtype=float) * repeats
+    # A column at a time, and gone where it was used: of scores there may be millions.
+    found = {name: found.pop(name)[order] for name in [*found]}
+    del order
+    repeats = np.asarray(found.pop("rows"), dtype=float) * np.asarray(found.pop(PART), dtype=float)
+    amount = np.asarray(found.pop("scored"), dtype=float) * repeats
     codes = {}
     for code in axes:
-        named = places[code][np.asarray(found[code], np.int64)]
+        named = places[code][np.asarray(found.pop(code), np.int64)]
         # A system that has no score is still one of the systems; the ranking says so.
         if code == "system_code":
             codes[code] = named
@@ -110,11 +112,11 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     )
     same = {axis: item, "system": system, "rater": codes["rater_code"]}
     cluster = prompt_clusters(item, codes.get("cluster_code", same.get(ratings.cluster, item)))
-    people = np.asarray(found["is_human"], np.int64) == 1
+    people = np.asarray(found.pop("is_human"), np.int64) == 1
     everyone, rater = labels["rater_code"], codes["rater_code"]
 
     def cube(rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
-        present, who = np.unique(rater[rows], return_inverse=True)
+        present, who = in_use(everyone, rater[rows])
         shape = (len(present), len(items), len(systems))
         at = np.ravel_multi_index((who, item[rows], system[rows]), shape)
         total, number = (
@@ -122,7 +124,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
             for values in (amount, repeats)
         )
         means = np.divide(total, number, out=np.full(shape, np.nan), where=number > 0)
-        return tuple(everyone[code] for code in present), means
+        return present, means
 
     judges, judge = cube(~people)
     humans, human_scores = cube(people)

@@ -53,6 +53,8 @@ STRAYS = np.array([0.0, 0.1, 0.3])
 FAR = 1.5
 #: A density below this is none.
 TINY = 1e-36
+#: Systems whose densities are multiplied before a logarithm is taken: none underflows so.
+TOGETHER = 8
 #: Draws of true scores at each end.
 DRAWS = 400
 #: A system's noise is taken to be at least this share of the systems' mean noise.
@@ -150,11 +152,6 @@ class _Parts:
     counts: Floats
     scale: Floats
 
-    def of(self, system: int) -> tuple[float, ...]:
-        """Both scores of a system, their noise and its count, as plain numbers."""
-        (x, y), (vx, vy) = self.off[:, system].tolist(), self.variance[:, system].tolist()
-        return x, y, vx, vy, float(self.shared[system]), float(self.counts[system])
-
     @property
     def every(self) -> tuple[Floats, ...]:
         return (*self.off, *self.variance, self.shared, self.counts)
@@ -235,17 +232,25 @@ class OrderModel:
         A clump's mean takes a degree of freedom; a system alone in its clump says nothing.
         """
         parts = self._parts
-        # Single precision: the grid is the cost of the whole, and needs no more.
-        spreads = SPREADS.astype(np.float32)
-        sx, sy = spreads[None, :, None], spreads[None, None, :]
-        rho = CORRELATIONS.astype(np.float32)[:, None, None]
-        total = np.zeros((len(STRAYS), len(CORRELATIONS), len(SPREADS), len(SPREADS)))
-        for i in np.flatnonzero(parts.counts > 0):
-            one_system = parts.of(int(i))
-            regular = _density(one_system, rho, sx, sy)
-            stray = _density(one_system, 0.0, FAR * sx, sy)
-            for e, share in enumerate(STRAYS.tolist()):
-                total[e] += np.log((1 - share) * regular + share * stray + TINY)
+        # Single precision: the grid is the cost of the whole, and needs no more. Every cell stands
+        # by itself, as loops over the few spreads would be many short ones.
+        single = (one.astype(np.float32) for one in (CORRELATIONS, SPREADS, SPREADS))
+        rho, sx, sy = (one.ravel() for one in np.meshgrid(*single, indexing="ij"))
+        size = len(SPREADS) ** 2
+        some = np.flatnonzero(parts.counts > 0)
+        total = np.zeros((len(STRAYS), len(rho)))
+        for low in range(0, len(some), TOGETHER):
+            seen = tuple(
+                one[some[low : low + TOGETHER], None].astype(np.float32) for one in parts.every
+            )
+            regular = _density(seen, rho, sx, sy)
+            stray = _density(seen, np.float32(0), np.float32(FAR) * sx[:size], sy[:size])
+            stray = np.tile(stray, len(CORRELATIONS))
+            for e, share in enumerate(STRAYS.astype(np.float32)):
+                mixed = (1 - share) * regular + share * stray + np.float32(TINY)
+                # One logarithm of the product, which double precision holds.
+                total[e] += np.log(np.multiply.reduce(mixed, axis=0, dtype=np.float64))
+        total = total.reshape(len(STRAYS), len(CORRELATIONS), len(SPREADS), len(SPREADS))
         return total
 
     @cached_property

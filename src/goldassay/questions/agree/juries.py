@@ -231,8 +231,7 @@ def _gain(
     the smallest lower end.
     """
     label = "gain_over_best_judge"
-    cells = np.stack([_paired(panel, member) for member in members], 1)
-    decided = cells[:, best].any((1, 2))
+    decided = _paired(panel, members[best]).any((1, 2))
     n_items = int(units.n[decided].sum())
     if not n_items:
         return Undefined(label, "no unit is decided by both", 0)
@@ -241,7 +240,9 @@ def _gain(
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
     cluster = None if panel.single else units.cluster
-    stack, times = cluster_sums(cells, units.n, cluster, units.alike)
+    # One member after another: the cells of all of them on every unit are never held at once.
+    summed = [cluster_sums(_paired(panel, one), units.n, cluster, units.alike) for one in members]
+    stack, times = np.stack([one for one, _ in summed], 1), summed[0][1]
     used = stack.any((1, 2, 3)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((2, 3)) > 1 + 1e-9).any())
