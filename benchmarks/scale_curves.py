@@ -2,9 +2,9 @@
 
     python benchmarks/scale_curves.py [ROW ...]      the rows whose names begin so; all unless named
 
-Each verb runs in a fresh process on a Parquet file made by DuckDB; user and system time and the
-peak are those of that process alone. In brackets the seconds of a quiet machine, from a loop that
-is timed before and after.
+Each verb runs in a fresh process on a Parquet file made by DuckDB, with as many threads as the
+command takes by itself; user and system time and the peak are those of that process alone. In
+brackets the seconds of a quiet machine, from a loop that is timed before and after.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def measured(work: Work, folder: Path) -> tuple[int, float, float]:
         capture_output=True,
         check=False,
         text=True,
-        env=FRESH | {"OMP_NUM_THREADS": "1"},
+        env={name: text for name, text in FRESH.items() if not name.endswith("_THREADS")},
     )
     if not done.stdout:
         raise SystemExit(done.stderr)

@@ -36,13 +36,16 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 #: Options that name a file to be written.
 _WRITES = frozenset(("--out", "-o", "--list", "--next", "--panel-out", "--sets-out"))
 
-#: Verbs that run no code of the user's.
-WITHOUT_PANDAS = frozenset(
+#: Verbs that run no code of the user's: a process of theirs is goldassay's alone.
+_ALONE = frozenset(
     (
         *("agree", "select", "audit", "replace", "route", "estimate", "rank", "compare", "plan"),
         *("monitor", "check", "diff", "certify", "report"),
     )
 )
+
+#: Where the libraries that NumPy may multiply matrices with look for their number of threads.
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 class Terminated(BaseException):
@@ -58,11 +61,23 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     _steady_streams()
     signal.signal(signal.SIGTERM, _terminated)
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments[:1] and arguments[0] in WITHOUT_PANDAS:
+    if arguments[:1] and arguments[0] in _ALONE:
         # The embedded engine looks for pandas whenever it is given a constant, and to import it
         # costs more than the whole answer; no frame of it ever comes in by a command line.
         sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
+        _one_thread()
     sys.exit(command_line(arguments))
+
+
+def _one_thread() -> None:
+    """Matrices are multiplied by one thread, unless somebody asked for a number of them.
+
+    They are small and many: several threads wait for one another most of the time, which costs
+    more than they save, and the more the busier the machine is. NumPy is not imported yet.
+    """
+    if "OMP_NUM_THREADS" not in os.environ:  # the others would overrule it
+        for name in _THREADS:
+            os.environ.setdefault(name, "1")
 
 
 def command_line(arguments: Sequence[str]) -> int:

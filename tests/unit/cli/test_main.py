@@ -132,6 +132,34 @@ def test_the_same_input_and_seed_give_the_same_bytes(
     assert outputs[0] == outputs[1]
 
 
+#: Runs a command as `goldassay` does, and says with how many threads matrices are multiplied then.
+THREADS = """
+import sys
+from goldassay.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as end:
+    assert end.code == 0
+from threadpoolctl import threadpool_info
+print(sorted({one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}))
+"""
+
+
+@pytest.mark.parametrize(("asked", "used"), [({}, 1), ({"OMP_NUM_THREADS": "2"}, 2)])
+def test_matrices_are_multiplied_by_one_thread_unless_more_are_asked_for(
+    folder: Path, asked: dict[str, str], used: int
+) -> None:
+    others = {k: v for k, v in os.environ.items() if not k.endswith("_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS, "agree", "ratings.csv", "--task", "task.toml"],
+        capture_output=True,
+        text=True,
+        env=others | asked,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == f"[{min(used, os.cpu_count() or 1)}]"
+
+
 def test_a_drafted_task_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "ratings.csv", "--write-task", "drafted.toml"]) == 0
     assert run(["check", "ratings.csv", "--task", "drafted.toml", "--json"]) == 0
