@@ -1,11 +1,11 @@
-"""Brier score: its interval over clusters, and the caution of its upper end."""
+"""Brier score and differences of means: intervals over clusters, caution of an upper end."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from goldassay.inference.calibration import Forecasts, brier_score
+from goldassay.inference.calibration import Forecasts, brier_score, mean_difference
 
 
 def _forecasts(outcome: list[int], cluster: list[int]) -> Forecasts:
@@ -38,3 +38,17 @@ def test_lone_items_need_no_caution_where_many_lose() -> None:
 
 def test_one_cluster_has_no_interval() -> None:
     assert brier_score(_forecasts([1, 1, 0, 1], [0, 0, 0, 0]), 0.95)[1] is None
+
+
+def test_a_mean_difference_has_students_t_over_clusters() -> None:
+    # Clusters of two items with means -1, 0, 1, 4: mean 1, and each moves it by its share of 4.
+    values = np.array([-1.5, -0.5, 0.5, -0.5, 1.0, 1.0, 3.0, 5.0])
+    given = Forecasts(np.full(8, 0.5), np.ones(8), np.ones(8), np.repeat(np.arange(4), 2))
+    value, ends = mean_difference(given, values, 0.95)
+    assert value == 1.0
+    assert ends is not None
+    # Squares of (-2, -1, 0, 3) are 14; over 4 x 3, and t with 3 degrees of freedom is 3.1824.
+    reach = 3.1824 * (14 / 12) ** 0.5
+    assert ends == pytest.approx((1 - reach, 1 + reach), rel=1e-3)
+    alone = Forecasts(given.probability, given.outcome, given.weight, np.zeros(8, np.int64))
+    assert mean_difference(alone, values, 0.95) == (1.0, None)

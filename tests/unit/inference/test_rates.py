@@ -143,3 +143,12 @@ def test_limits_by_strata_stay_within_0_and_1() -> None:
     for positives in ([4.0, 2.0], [3.0, 3.0], [0.0, 1.0], [4.0, 3.0]):
         low, high = limits.stratified_limits(pool, np.array(positives), labelled)
         assert 0 <= low <= high <= 1
+
+
+def test_an_effective_number_of_items_has_jeffreys_limits() -> None:
+    # scipy.stats.beta.ppf([.025, .975], 3.5, 7.5), and of none ppf(.975, .5, 10.5).
+    low, high = limits.effective_size_limits([0.3, 0.0, 1.0], [10, 10, 10])
+    assert (low[0], high[0]) == pytest.approx((0.0926946, 0.6058183), abs=1e-6)
+    assert (low[1], high[2]) == (0, 1)
+    assert high[1] == pytest.approx(1 - low[2])
+    assert high[1] == pytest.approx(0.2171963, abs=1e-6)
