@@ -67,6 +67,16 @@ def test_one_favourite_does_not_hide_the_agreement_on_the_others() -> None:
     assert high - low < 0.5
 
 
+def test_a_sixth_of_the_systems_may_stray_from_one_order_and_no_more() -> None:
+    people = np.arange(12.0)
+    two, three = people.copy(), people.copy()
+    two[[0, 4]] = 20.0, 22.0
+    three[[0, 4, 8]] = 20.0, 22.0, -5.0
+    # They stay where they were seen: of 66 pairs 10 and 7 are turned.
+    assert one_order(seen(two, people, 0.1), tau, 0.025)["tau"][0] == pytest.approx(32 / 66)
+    assert one_order(seen(three, people, 0.1), tau, 0.025) == {}
+
+
 def test_a_higher_level_is_a_longer_interval() -> None:
     one = seen(EVEN + np.random.default_rng(2).normal(size=8), EVEN, 1.0)
     (low, high), (least, most) = (ends(one, level) for level in (0.8, 0.99))
