@@ -11,6 +11,7 @@ import pytest
 from goldassay.cli import command_line as run
 from goldassay.counts import count_units
 from goldassay.inference.draw import Draw
+from goldassay.questions.agree.ask import agree
 from goldassay.questions.agree.levels import item_codes, item_tables, macro_interval
 from goldassay.questions.agree.modes import Tables, declared_mode, resolved
 from goldassay.ratings.table import read_ratings
@@ -42,6 +43,30 @@ def whole(folder: Path, scale: str, rows: list, **declared: object) -> tuple[Tab
     mode = declared_mode(task)
     tables = resolved(units, units.verdict[:, units.columns_of("gpt")], mode)
     return item_tables(task, tables, mode, item_codes(units))
+
+
+#: What every scale has beside the micro level, and what it has of its own.
+COMMON = {"accuracy", "balanced_accuracy", "youden_j", "macro_f1", "cohen_kappa", "gwet_ac1"}
+OWN = {
+    "binary": {"f1", "phi"},
+    "nominal": {"mcc"},
+    "ordinal": {"mcc", "weighted_kappa", "krippendorff_alpha", "spearman"},
+}
+
+
+@pytest.mark.parametrize("scale", OWN)
+def test_criteria_and_items_have_the_main_coefficients(tmp_path: Path, scale: str) -> None:
+    task = Task.from_mapping({"scale": scale, **TASKS[scale]})
+    size = len(task.options)
+    verdicts = [(k % size, k % size if k % 5 else (k + 1) % size) for k in range(24)]
+    rows = [
+        (f"i{k // 2}", "xy"[k % 2], task.options[person], task.options[judge])
+        for k, (person, judge) in enumerate(verdicts)
+    ]
+    found = agree(read_ratings(str(written(tmp_path, rows)), task))
+    for level in ("macro", "item"):
+        names = {row.result.name for row in found.rows if row.about.get("level") == level}
+        assert names == COMMON | OWN[scale]
 
 
 def test_an_item_is_met_when_every_criterion_is(tmp_path: Path) -> None:
