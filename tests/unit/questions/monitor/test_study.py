@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +11,15 @@ import pytest
 from goldassay.inference.sequential import candidate_moments
 from goldassay.questions.monitor.streams import Anchors, Counted, Streams
 from goldassay.questions.monitor.study import (
+    Settings,
     _anchor_paths,
+    _changes,
     _middle,
     _moved,
     _moved_anchors,
     _moved_by_errors,
     _named,
+    _watched,
 )
 
 
@@ -56,6 +60,14 @@ def test_errors_move_verdicts_by_their_shares() -> None:
     assert first is not None
     assert second is not None
     assert moved == pytest.approx((value, 0.75**2 * first[1] + 0.25**2 * second[1]))
+
+
+def test_a_moment_that_the_data_did_not_choose_costs_nothing() -> None:
+    steady = replace(streams(), verdicts=(counted([31, 30], [40, 40]),))
+    watched = _watched(steady, Settings(), 0.05, math.log(1 / 0.05))
+    assert watched.begun is None  # no alarm: the middle is looked at
+    assert watched.changes
+    assert watched.changes == _changes(steady, 1, -math.log(0.05), 0.95)
 
 
 def test_a_stream_without_a_trial_is_none() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from small_tables import BINARY, judged, written
 
-from goldassay import plan
-from goldassay.errors import UsageError
+from goldassay import examples, plan
+from goldassay.errors import TaskError, UsageError
 
 RATES: dict[str, Any] = {"sensitivity": 0.9, "specificity": "140/200", "prevalence": 0.2}
 
@@ -49,3 +49,8 @@ def test_the_judge_is_chosen_once_and_said(tmp_path: Path) -> None:
     assert found.more["next"]["rows"] == []  # every item is labelled
     named = plan(str(path), BINARY, judge="a")
     assert "plan.judge" not in {one.key for one in (*named.answer, *named.notes)}
+
+
+def test_options_of_which_none_is_positive_have_no_rate_to_plan_for() -> None:
+    with pytest.raises(TaskError, match="planning is for the rate of a positive option"):
+        plan(examples.grades.path, task=examples.grades.task)
