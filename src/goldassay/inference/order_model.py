@@ -250,8 +250,7 @@ class OrderModel:
                 mixed = (1 - share) * regular + share * stray + np.float32(TINY)
                 # One logarithm of the product, which double precision holds.
                 total[e] += np.log(np.multiply.reduce(mixed, axis=0, dtype=np.float64))
-        total = total.reshape(len(STRAYS), len(CORRELATIONS), len(SPREADS), len(SPREADS))
-        return total
+        return total.reshape(len(STRAYS), len(CORRELATIONS), len(SPREADS), len(SPREADS))
 
     @cached_property
     def _of_correlation(self) -> Floats:
