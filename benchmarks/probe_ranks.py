@@ -147,7 +147,7 @@ class RankedFew:
     def biases(self, bias: Bias, gold: Gold, draw: Draw) -> Iterator[tuple[str, Ends]]:
         found = (bias.raw, bias.resampled_raw), (bias.corrected, bias.resampled_corrected)
         true = self.towards(bias, gold)
-        for name, seen, value in zip(("bias", "corrected bias"), found, true, strict=True):
+        for name, seen, value in zip(("bias", "corrected_bias"), found, true, strict=True):
             for system, one in bias_by_system(name, *seen, draw).items():
                 yield name, _around(one, float(value[system]))
 

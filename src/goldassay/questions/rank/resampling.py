@@ -74,6 +74,19 @@ class Draw:
         carrying = carrying_of_resamples(replicates, self.weights)
         return self.ends_of_means(replicates, (-1.0, 1.0), carrying)
 
+    def ends_beyond_decisiveness(self, values: Floats, replicates: Floats) -> tuple[Floats, Floats]:
+        """Of biases [S] beyond decisiveness: the hull of `ends_of_biases` and of these mirrored.
+
+        Noise spreads win rates and makes a judge look decisive, so that the best systems seem to
+        win too little and the worst too much; a resample adds the same noise again. Mirrored at
+        the value, the ends take that back.
+        """
+        low, high = self.ends_of_biases(replicates)
+        return (
+            np.maximum(np.minimum(low, 2 * values - high), -1.0),
+            np.minimum(np.maximum(high, 2 * values - low), 1.0),
+        )
+
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
         """The interval with these ends, None where they are NaN."""
         if np.isnan(low) or np.isnan(high):

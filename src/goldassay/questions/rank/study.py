@@ -278,7 +278,11 @@ def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
 
 def bias_by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
     """Estimates of biases [S] with their replicates [B, S], where there is one."""
-    low, high = draw.ends_of_biases(resampled)
+    low, high = (
+        draw.ends_beyond_decisiveness(values, resampled)
+        if name == "corrected_bias"
+        else draw.ends_of_biases(resampled)
+    )
     return {
         s: draw.estimate(name, value, draw.around(value, low[s], high[s], HEDGED))
         for s, value in enumerate(values.tolist())
