@@ -145,7 +145,10 @@ class RankedFew:
         return straight, system_bias(pairs, rates, beta_curve(people, shape))
 
     def biases(self, bias: Bias, gold: Gold, draw: Draw) -> Iterator[tuple[str, Ends]]:
-        found = (bias.raw, bias.resampled_raw), (bias.corrected, bias.resampled_corrected)
+        found = (
+            (bias.raw, bias.resampled_raw, bias.untied),
+            (bias.corrected, bias.resampled_corrected, bias.untied),
+        )
         true = self.towards(bias, gold)
         for name, seen, value in zip(("bias", "corrected_bias"), found, true, strict=True):
             for system, one in bias_by_system(name, *seen, draw).items():

@@ -1,4 +1,4 @@
-"""Biases beyond decisiveness: noise makes a judge look decisive, and the interval knows it."""
+"""Biases of a judge: noise makes it look decisive, and ties leave few prompts that decide."""
 
 from __future__ import annotations
 
@@ -22,3 +22,11 @@ def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
     for name, longest in (("kin bias", 0.17), ("corrected_bias", 0.26)):
         assert found[name].coverage + 2 * error > 0.93
         assert found[name].length / found[name].runs < longest
+
+
+def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
+    """Right or wrong, most are right: beside the few prompts that decide one more weighs much."""
+    mostly_ties = RankedFew("right or wrong", 47, 6, spread=1.0, liking=0.5, given=False)
+    found = measured(mostly_ties, RUNS, seed=32)["bias"]
+    assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / RUNS) > 0.97
+    assert found.length / found.runs < 0.56

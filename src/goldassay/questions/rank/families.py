@@ -102,7 +102,8 @@ def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinsh
     value = float(kin.bias.corrected[kin.systems].mean())
     with np.errstate(invalid="ignore"):
         drawn = kin.bias.resampled_corrected[:, kin.systems].mean(axis=1)
-    low, high = draw.ends_beyond_decisiveness(np.array([value]), drawn[:, None])
+    untied = np.array([kin.bias.untied[kin.systems].mean()])
+    low, high = draw.ends_beyond_decisiveness(np.array([value]), drawn[:, None], untied)
     drawn = drawn[~np.isnan(drawn)]
     # Share of resamples, shifted to no bias, at least as biased as what was seen.
     p_prompts = float((1 + (drawn - value >= value).sum()) / (1 + len(drawn)))

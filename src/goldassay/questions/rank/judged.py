@@ -264,6 +264,7 @@ class Ranker:
             system_bias(pairs, rates, beta_curve(gold.rates, shape)),
             drawn["bias"],
             drawn["corrected_bias"],
+            seen.untied,
         )
         return Behaviour(
             accuracy,

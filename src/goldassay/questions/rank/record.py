@@ -51,6 +51,7 @@ class Bias:
     """A judge's win rates [P] and the shape of the beta curve that links them to gold's.
 
     Its bias towards systems [S], of the rates as they are and beyond the curve, over resamples too.
+    `untied` [S] is the share of a system's comparisons that are no tie, whoever has more of them.
     """
 
     rates: Floats
@@ -59,6 +60,7 @@ class Bias:
     corrected: Floats
     resampled_raw: Floats
     resampled_corrected: Floats
+    untied: Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,17 +271,20 @@ def _alone(judges: Sequence[Judged], contest: Contest) -> list[Judged]:
 
 
 def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
-    raw = bias_by_system("bias", bias.raw, bias.resampled_raw, draw)
-    corrected = bias_by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
+    raw = bias_by_system("bias", bias.raw, bias.resampled_raw, bias.untied, draw)
+    resampled = bias.resampled_corrected
+    corrected = bias_by_system("corrected_bias", bias.corrected, resampled, bias.untied, draw)
     return JudgeBias(judge, tuple(SystemBias(s, raw[s], corrected[s]) for s in raw))
 
 
-def bias_by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
+def bias_by_system(
+    name: str, values: Floats, resampled: Floats, untied: Floats, draw: Draw
+) -> dict[int, Estimate]:
     """Estimates of biases [S] with their replicates [B, S], where there is one."""
     low, high = (
-        draw.ends_beyond_decisiveness(values, resampled)
+        draw.ends_beyond_decisiveness(values, resampled, untied)
         if name == "corrected_bias"
-        else draw.ends_of_biases(resampled)
+        else draw.ends_of_biases(resampled, untied)
     )
     return {
         s: draw.estimate(name, value, draw.around(value, low[s], high[s], HEDGED))
