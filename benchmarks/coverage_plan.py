@@ -293,8 +293,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first run")
     options = parser.parse_args()
     first = options.seed
-    print("| Setting | length | reached | labels | plain | no promise | nothing to do |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| Setting | length | reached | of | labels | plain | no promise | nothing to do |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for setting in settings():
         if options.names and not all(name in setting.name for name in options.names):
             continue
@@ -306,8 +306,8 @@ def main() -> None:
         none = np.mean([not one.promised for one in runs])
         nothing = np.mean([one.nothing for one in runs])
         print(
-            f"| {setting.name} | {setting.length:g} | {kept:.3f} | {labels:.0f} | {plain:.0f} | "
-            f"{none:.2f} | {nothing:.2f} |",
+            f"| {setting.name} | {setting.length:g} | {kept:.3f} | {len(asked)} | {labels:.0f} | "
+            f"{plain:.0f} | {none:.2f} | {nothing:.2f} |",
             flush=True,
         )
 
