@@ -160,7 +160,8 @@ def gold_of(
     if contest.human_battles is not None:
         people = contest.human_battles
         gold = _of_battles(people, draw.weights, halves, rules, len(contest.systems))
-        return replace(gold, untied=untied_shares(people.observed()))
+        judged = people.pairs.second < len(contest.systems)
+        return replace(gold, untied=untied_shares(people.observed())[judged])
     return None
 
 
