@@ -66,12 +66,11 @@ class Draw:
         assert self.more is not None, "prompts were not drawn"
         return hedged_ends(
             replicates,
-            self.more,
+            self.more[:, None] / np.clip(part, 1 / self.worth, 1.0),
             ends,
             carrying,
             confidence_level=self.confidence_level,
             n_clusters=self.worth,
-            part=part,
         )
 
     def ends_of_biases(self, replicates: Floats, untied: Floats) -> tuple[Floats, Floats]:

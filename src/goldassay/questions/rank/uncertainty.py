@@ -36,7 +36,6 @@ def hedged_ends(
     *,
     confidence_level: float,
     n_clusters: float,
-    part: Floats | float = 1.0,
 ) -> tuple[Floats, Floats]:
     """Percentile ends of mean scores with replicates [B, S], which lie within a known range.
 
@@ -44,11 +43,10 @@ def hedged_ends(
     may fail on 3/n of them, and no percentile lies beyond the most extreme of few prompts. So every
     resample has one cluster more, of exponential weight `more` [B] (Rubin's Bayesian bootstrap),
     with the lowest score there is for the lower end and the highest for the upper one. It weighs
-    2/(2 + e), where e is how many clusters carry the spread of a score (`carrying` [S]). Where a
-    score is of a `part` [S] of the clusters alone, it is one beside so many.
+    2/(2 + e), where e is how many clusters carry the spread of a score (`carrying` [S]). `more` may
+    be [B, S]: a score that is of some of the clusters alone has the more of it.
     """
-    beside = np.maximum(n_clusters * part, 1.0)
-    weight = more[:, None] * (DOUBT / (DOUBT + carrying)) / beside
+    weight = more.reshape(len(more), -1) * (DOUBT / (DOUBT + carrying)) / n_clusters
 
     def reached(end: float) -> tuple[Floats, Floats]:
         return percentile_ends(

@@ -55,7 +55,7 @@ def test_beside_few_prompts_that_count_one_more_weighs_more() -> None:
     more = np.random.default_rng(0).exponential(size=20_000)
     given = {"confidence_level": 0.95, "n_clusters": 100}
     low, _ = hedged_ends(
-        np.ones((20_000, 2)), more, (0.0, 1.0), np.zeros(2), part=np.array([1.0, 0.2]), **given
+        np.ones((20_000, 2)), more[:, None] / [1.0, 0.2], (0.0, 1.0), np.zeros(2), **given
     )
     # As of 100 prompts and of 20, with the tail of all 100.
     assert 1 / low - 1 == pytest.approx([0.0377, 0.1885], abs=2e-3)
