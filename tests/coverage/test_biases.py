@@ -19,7 +19,7 @@ def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
     close = RankedFew("lognormal", 48, 6, spread=0.3, liking=0.0, given=True)
     found = measured(close, RUNS, seed=31)
     error = np.sqrt(0.05 * 0.95 / RUNS)
-    for name, longest in (("kin bias", 0.17), ("corrected_bias", 0.26)):
+    for name, longest in (("kin bias", 0.17), ("corrected bias", 0.26)):
         assert found[name].coverage + 2 * error > 0.93
         assert found[name].length / found[name].runs < longest
 
