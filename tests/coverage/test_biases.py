@@ -30,3 +30,15 @@ def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
     found = measured(mostly_ties, RUNS, seed=32)["bias"]
     assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / RUNS) > 0.97
     assert found.length / found.runs < 0.56
+
+
+def test_a_warning_stands_where_prompts_leave_decisiveness_open_and_nowhere_else() -> None:
+    told = RankedFew("normal", 60, 5, spread=1.0, liking=0.5, given=False)
+    hardly = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False)
+    share = []
+    for setting in (told, hardly):
+        found = measured(setting, 20, seed=33)
+        without = found.get("kin bias, no warning")
+        share.append(without.runs / found["kin bias"].runs if without else 0.0)
+    assert share[0] == 1.0
+    assert share[1] < 0.5
