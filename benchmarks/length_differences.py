@@ -109,7 +109,13 @@ def drawn_systems(rng: Rng) -> Setting:
 
 
 def systems(rng: Rng, runs: int, seed: int) -> Found:
-    setting, made = drawn_systems(rng), np.random.default_rng(seed)
+    setting = drawn_systems(rng)
+    return setting.name, "difference of systems", beside(setting, runs, seed)
+
+
+def beside(setting: Setting, runs: int, seed: int) -> dict[str, Tally]:
+    """The difference of two systems by every interval."""
+    made = np.random.default_rng(seed)
     truth = np.array([setting.rates[1] - setting.rates[0]])
     tallies: dict[str, Tally] = {OURS: Tally()}
     for run in range(runs):
@@ -136,7 +142,7 @@ def systems(rng: Rng, runs: int, seed: int) -> Found:
             for name, a, b in paired(true[known, 0], true[known, 1], LEVEL):
                 ends = np.array([a]), np.array([b])
                 count(tallies.setdefault(f"labels alone, {name}", Tally()), *ends, truth)
-    return setting.name, "difference of systems", tallies
+    return tallies
 
 
 def judges(rng: Rng, runs: int, seed: int) -> Iterator[Found]:
