@@ -18,7 +18,7 @@ from scipy import stats
 
 from goldassay.inference.clusters import LARGEST_SHARE, degrees_of
 from goldassay.questions.estimate import linear
-from goldassay.questions.estimate.estimators import STRATIFIED, Counts
+from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, STRATIFIED, Counts
 from goldassay.questions.estimate.sample import inflations_of
 
 Floats = NDArray[np.float64]
@@ -136,7 +136,8 @@ def ours(cells: Floats) -> tuple[Floats, Floats]:
     inflation = inflations_of(cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=LEVEL)
     total = cells.sum(1)[:, 0]
     counts = Counts(total[:, -1], total[:, :-1], pooled=True)
-    value, low, high, _ = STRATIFIED.corrected(counts, LEVEL, np.nan_to_num(inflation, nan=1.0))
+    estimator = STRATIFIED if counts.test.any() else CALIBRATION_ONLY  # as `main_estimator`
+    value, low, high, _ = estimator.corrected(counts, LEVEL, np.nan_to_num(inflation, nan=1.0))
     return np.minimum(low, value), np.maximum(high, value)
 
 

@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_plan.py                       the table of docs/theory/figures.md
     python benchmarks/coverage_plan.py --runs 100 NAME ...   fewer runs, only settings so named
+    python benchmarks/coverage_plan.py sizes                 clusters of unequal sizes
 
 Each run draws a pool of judged items with a known truth and a pilot of labels, plans with an
 assurance of .8, labels as many more items as the plan says, where it says, and looks at the
@@ -12,6 +13,7 @@ number can be assured) or asks for nothing (the pilot's interval is short enough
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,10 +26,21 @@ from goldassay.questions.plan.interval import length_of, rate_now
 from goldassay.questions.plan.study import Chosen, PoolPlan, plan_pool
 from goldassay.ratings.task import Task
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Rng = np.random.Generator
 Mask = NDArray[np.bool_]
 
 JUDGE = Chosen("judge", given=True, of=1, best=None)
+
+
+#: How large clusters are, up to a factor.
+SIZES: dict[str, Callable[[int, Rng], Floats]] = {
+    "equal": lambda number, _: np.ones(number),
+    "lognormal": lambda number, rng: rng.lognormal(0, 1, number),
+    "Pareto": lambda number, rng: rng.pareto(1.5, number) + 0.3,
+    "a third in one": lambda number, _: np.r_[number / 2, np.ones(number - 1)],
+}
 
 
 @dataclass(frozen=True)
@@ -42,10 +55,12 @@ class Setting:
     pilot: int = 60
     length: float = 0.1
     calibration: str = "random"
-    #: Clusters; 0: lone items. Their rates are Beta with this correlation; sizes equal or Pareto.
+    #: Clusters; 0: lone items. Their rates are Beta with this correlation; sizes as in `SIZES`.
     clusters: int = 0
     correlation: float = 0.2
-    heavy: bool = False
+    sizes: str = "equal"
+    #: The pilot is of whole clusters, as many as hold about so many items.
+    whole: bool = False
     #: Strata: the judge errs more in the second.
     strata: bool = False
     #: The share of verdicts on which the judge abstains, a class of its own.
@@ -100,18 +115,39 @@ def settings() -> list[Setting]:
     ]
     found += [
         Setting(
-            f"{design}, {clusters} clusters, correlation {rho}{', heavy' if heavy else ''}",
+            f"{design}, {clusters} clusters, correlation {rho}{', Pareto' if heavy else ''}",
             items=1_200,
             pilot=pilot,
             length=length,
             calibration=design,
             clusters=clusters,
             correlation=rho,
-            heavy=heavy,
+            sizes="Pareto" if heavy else "equal",
         )
         for design in designs
         for clusters, pilot, length in ((40, 60, 0.2), (200, 80, 0.12))
         for rho, heavy in ((0.0, False), (0.2, False), (0.4, True))
+    ]
+    found += [
+        Setting(
+            f"random, {sizes} sizes, rate {rate}, correlation {rho}{', whole' if whole else ''}",
+            rate=rate,
+            items=1_200,
+            pilot=90 if whole else 60,
+            length=length,
+            clusters=60,
+            correlation=rho,
+            sizes=sizes,
+            whole=whole,
+        )
+        for sizes in list(SIZES)[1:]
+        for rate, rho, length, whole in (
+            (0.05, 0.1, 0.12, False),
+            (0.3, 0.05, 0.2, False),
+            (0.3, 0.3, 0.3, False),
+            (0.5, 0.1, 0.25, False),
+            (0.3, 0.1, 0.25, True),
+        )
     ]
     return found
 
@@ -168,14 +204,12 @@ class Study:
         return replace(units.where(first), n=n)
 
 
-def drawn(setting: Setting, items: int, rng: np.random.Generator) -> Study:
+def drawn(setting: Setting, items: int, rng: Rng) -> Study:
     """So many items."""
     cluster = np.arange(items)
     rate = np.full(items, setting.rate)
     if setting.clusters:
-        size = (
-            rng.pareto(1.5, setting.clusters) + 0.3 if setting.heavy else np.ones(setting.clusters)
-        )
+        size = SIZES[setting.sizes](setting.clusters, rng)
         cluster = rng.choice(setting.clusters, items, p=size / size.sum())
         rho = setting.correlation
         if rho:
@@ -190,7 +224,7 @@ def drawn(setting: Setting, items: int, rng: np.random.Generator) -> Study:
     return Study(setting, truth, verdict, cluster, stratum)
 
 
-def labelled_more(study: Study, labelled: Mask, plan: PoolPlan, rng: np.random.Generator) -> Mask:
+def labelled_more(study: Study, labelled: Mask, plan: PoolPlan, rng: Rng) -> Mask:
     """The labels that the plan asks for, given."""
     assert plan.reach is not None
     found, free = labelled.copy(), np.flatnonzero(~labelled)
@@ -225,6 +259,10 @@ def run(setting: Setting, seed: int) -> Run:
         for verdict in np.unique(study.verdict):
             mine = np.flatnonzero(study.verdict == verdict)
             labelled[rng.permutation(mine)[: setting.pilot // 2]] = True
+    elif setting.whole:
+        for cluster in rng.permutation(np.unique(study.cluster)):
+            if labelled.sum() < setting.pilot:
+                labelled |= study.cluster == cluster
     else:
         labelled[rng.choice(len(labelled), setting.pilot, replace=False)] = True
     plan = plan_pool(study.units(labelled), JUDGE, Goal(setting.length), seed=seed)
@@ -252,13 +290,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first run")
     options = parser.parse_args()
-    print("| Setting | length | reached | labels | plain | no promise | nothing to do |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    first = options.seed
+    print("| Setting | length | reached | of | labels | plain | no promise | nothing to do |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for setting in settings():
         if options.names and not all(name in setting.name for name in options.names):
             continue
-        runs = [run(setting, seed) for seed in range(options.runs)]
+        runs = [run(setting, seed) for seed in range(first, first + options.runs)]
         asked = [one for one in runs if one.promised and not one.nothing]
         kept = np.mean([one.kept for one in asked]) if asked else np.nan
         labels = np.median([one.labels for one in asked]) if asked else np.nan
@@ -266,8 +306,8 @@ def main() -> None:
         none = np.mean([not one.promised for one in runs])
         nothing = np.mean([one.nothing for one in runs])
         print(
-            f"| {setting.name} | {setting.length:g} | {kept:.3f} | {labels:.0f} | {plain:.0f} | "
-            f"{none:.2f} | {nothing:.2f} |",
+            f"| {setting.name} | {setting.length:g} | {kept:.3f} | {len(asked)} | {labels:.0f} | "
+            f"{plain:.0f} | {none:.2f} | {nothing:.2f} |",
             flush=True,
         )
 

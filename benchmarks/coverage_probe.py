@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_probe.py FAMILY [--settings N] [--runs N] [--seed S] [--out JSON]
     python benchmarks/coverage_probe.py FAMILY --unequal   clusters of unequal sizes, and weights
+    python benchmarks/coverage_probe.py FAMILY --settings 24 --skip 12   the last 12 of these
     python benchmarks/coverage_probe.py picture --out SVG JSON ...   a row for each family
 
 A family (see `FAMILIES`) draws settings: items, prevalence, quality of the judge, clusters (none;
@@ -564,25 +565,37 @@ class Judges:
         np.add.at(counts, (code[None, :], judge, true.astype(int)[None, :], said), 1.0)
         return counts, np.ones(groups, np.int64)
 
-    def sample(self, rng: Rng) -> Sample:
-        counts, times = self.tables(rng)
+    def told(self, counts: Floats, times: Ints) -> dict[str, tuple[Floats, Floats] | None]:
+        """Limits of all differences (the later judge over the earlier) by statistic."""
         counts, times = distinct_clusters(counts, times)
         total = np.tensordot(times, counts, axes=1)
-        truth = np.subtract.outer(self.right, self.right)
-        found: dict[str, Ends] = {}
+        first, second = np.triu_indices(len(self.right), 1)
+        found: dict[str, tuple[Floats, Floats] | None] = {}
         for name in ("accuracy", "balanced_accuracy"):
             statistic = _statistic(name)
             values = statistic(total)
-            sample = joint_draws(statistic, counts, times, draws=DRAWS, seed=1)
+            found[name] = None
             if not np.isfinite(values).all():
-                found[f"all differences of {name}"] = None
                 continue
+            sample = joint_draws(statistic, counts, times, draws=DRAWS, seed=1)
             sample = sample[np.isfinite(sample).all(1)]
             wide = widening(statistic, counts, times, LEVEL)
             joint = compare(values, sample, confidence_level=LEVEL, widen=wide)
+            found[name] = joint.low[second, first], joint.high[second, first]
+        return found
+
+    def sample(self, rng: Rng) -> Sample:
+        first, second = np.triu_indices(len(self.right), 1)
+        truth = np.subtract.outer(self.right, self.right)[second, first]
+        found: dict[str, Ends] = {}
+        for name, limits in self.told(*self.tables(rng)).items():
+            if limits is None:
+                found[f"all differences of {name}"] = None
+                continue
+            low, high = limits
             # The worst pair stands for all: 0 is held when every interval holds its difference.
-            held = ((joint.low <= truth + 1e-12) & (truth - 1e-12 <= joint.high)).all()
-            length = float((joint.high - joint.low)[~np.eye(len(values), dtype=bool)].mean())
+            held = ((low <= truth + 1e-12) & (truth - 1e-12 <= high)).all()
+            length = float((high - low).mean())
             found[f"all differences of {name}"] = (0.0 if held else 1.0, length)
         return found
 
@@ -864,6 +877,8 @@ def probe(family: str, arguments: argparse.Namespace) -> Iterator[tuple[Any, dic
     rng = np.random.default_rng(arguments.seed)
     for k in range(arguments.settings):
         setting = FAMILIES[family].drawn(rng, Ranges(arguments.unequal))
+        if k < arguments.skip:
+            continue
         found = measured(setting, arguments.runs, arguments.seed + 1000 * k)
         if arguments.again and any(one.short for one in found.values()):
             again = measured(setting, arguments.again, arguments.seed + 1000 * k + 7)
@@ -903,6 +918,7 @@ def main() -> None:
     parser.add_argument("family", choices=[*FAMILIES, "picture"])
     parser.add_argument("sources", nargs="*")
     parser.add_argument("--settings", type=int, default=40)
+    parser.add_argument("--skip", type=int, default=0, help="so many settings are drawn only")
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--again", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

@@ -7,7 +7,7 @@ judge), `scores` (correlations) and `rates` (corrected rates, by the grid's rang
 all intervals see the same samples. A length is told against the shortest named interval that covers
 .94 there; settings in which none does are counted apart. The named ones are what a textbook or
 another tool gives: they are written in `CANDIDATES`. `clusters` are corrected rates in clusters of
-unequal sizes (`clustered_rates`).
+unequal sizes (`clustered_rates`), `systems` and `judges` differences (`length_differences`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import clustered_rates
+import length_differences
 import numpy as np
 from clustered_rates import Clustered
 from coverage_prevalence import jeffreys_posterior, named, ppi_published
@@ -65,6 +66,8 @@ CANDIDATES = {
     "rates": "Jeffreys' posterior, PPI++ as published and adjusted, PPI adjusted, labels only "
     "(hedged, Wilson, Wald), the stratified rate's normal interval",
     "clusters": clustered_rates.NAMED,
+    "systems": length_differences.SYSTEMS,
+    "judges": length_differences.JUDGES,
 }
 
 
@@ -354,11 +357,22 @@ def clusters(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
     yield Measured(setting.kind(cells), "prevalence", tallies)
 
 
+def systems(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
+    yield Measured(*length_differences.systems(rng, runs, seed))
+
+
+def judges(rng: Rng, runs: int, seed: int) -> Iterator[Measured]:
+    for one in length_differences.judges(rng, runs, seed):
+        yield Measured(*one)
+
+
 FAMILIES: Mapping[str, Callable[[Rng, int, int], Iterator[Measured]]] = {
     "binary": binary,
     "scores": scores,
     "rates": rates,
     "clusters": clusters,
+    "systems": systems,
+    "judges": judges,
 }
 
 

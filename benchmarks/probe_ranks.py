@@ -29,7 +29,7 @@ from goldassay.questions.rank.gold import Gold, PairRules, gold_of
 from goldassay.questions.rank.judged import Ranker, Settings
 from goldassay.questions.rank.record import Bias
 from goldassay.questions.rank.resampling import Draw, draw_prompts
-from goldassay.questions.rank.study import bias_by_system
+from goldassay.questions.rank.study import corrected_biases, raw_biases
 from goldassay.questions.rank.systems import ranked_systems
 from goldassay.results import Estimate, Result
 
@@ -131,7 +131,7 @@ class RankedFew:
             kin = family_bias([judged], gold, contest.systems, {"j": KIN}, draw)
             if kin and not np.isnan(judged.bias.corrected[list(KIN)]).any():
                 true = self.towards(judged.bias, gold)[1][list(KIN)].mean()
-                yield "kin bias", _around(kin[0].bias, float(true))
+                yield from _with_or_without("kin bias", kin[0].bias, float(true))
 
     def towards(self, bias: Bias, gold: Gold) -> tuple[Floats, Floats]:
         """The true bias over the pairs that a sample has, as it is and beyond decisiveness."""
@@ -145,11 +145,18 @@ class RankedFew:
         return straight, system_bias(pairs, rates, beta_curve(people, shape))
 
     def biases(self, bias: Bias, gold: Gold, draw: Draw) -> Iterator[tuple[str, Ends]]:
-        found = (bias.raw, bias.resampled_raw), (bias.corrected, bias.resampled_corrected)
-        true = self.towards(bias, gold)
-        for name, seen, value in zip(("bias", "corrected bias"), found, true, strict=True):
-            for system, one in bias_by_system(name, *seen, draw).items():
-                yield name, _around(one, float(value[system]))
+        straight, beyond = self.towards(bias, gold)
+        for system, one in raw_biases(bias, draw).items():
+            yield "bias", _around(one, float(straight[system]))
+        for system, one in corrected_biases(bias, draw).items():
+            yield from _with_or_without("corrected bias", one, float(beyond[system]))
+
+
+def _with_or_without(name: str, one: Estimate, truth: float) -> Iterator[tuple[str, Ends]]:
+    """All samples, and those whose number has no warning."""
+    yield name, _around(one, truth)
+    if not one.warnings:
+        yield f"{name}, no warning", _around(one, truth)
 
 
 def _first(lines: tuple) -> Result:

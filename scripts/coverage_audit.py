@@ -1,6 +1,7 @@
 """How often the audit's intervals hold what the whole population of raters says, as tables.
 
     python scripts/coverage_audit.py [--repetitions 200] [--data FOLDER] > tables.md
+    python scripts/coverage_audit.py --settings 3 --repetitions 1000 --seed 7 --each
 
 First DICES-350: k of its 123 raters are drawn for each item, and the truth is what all of them say
 of these items. Then simulated panels of other sizes: items, raters and judges' ratings are drawn
@@ -68,13 +69,14 @@ def coverage(
     *,
     draws: int = DRAWS,
     resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Covered:
     """Share of drawn studies whose intervals hold the truth (D, J)."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     inside, plain = [], []
     for repetition in range(repetitions):
         sides = drawn(rng)
-        found = bounds(sides, every, Draws(resamples, panels=draws, seed=repetition))
+        found = bounds(sides, every, Draws(resamples, panels=draws, seed=seed + repetition))
         tails = quantiles(found.found.replicates, sides.task.confidence_level)
         for low, high, out in ((found.low, found.high, inside), (*tails, plain)):
             held = (low <= truth + 1e-12) & (truth <= high + 1e-12)
@@ -251,11 +253,16 @@ SHORT = (Setting(50, 5, 3, tilts=(0.1, 0.6), even=True),)
 
 
 def simulated(
-    setting: Setting, repetitions: int, *, draws: int = DRAWS, population: int = 40_000
+    setting: Setting,
+    repetitions: int,
+    *,
+    draws: int = DRAWS,
+    population: int = 40_000,
+    seed: int = 0,
 ) -> Covered:
     every = definitions(setting.task)
     truth = setting.truth(np.random.default_rng(1), population)
-    return coverage(every, truth, setting.study, repetitions, draws=draws)
+    return coverage(every, truth, setting.study, repetitions, draws=draws, seed=seed)
 
 
 # --- tables -------------------------------------------------------------------------------------
@@ -274,6 +281,14 @@ def _line(first: str, one: Covered) -> str:
     return f"| {first} | " + " | ".join(figures) + " |"
 
 
+def _each(first: str, one: Covered) -> Iterator[str]:
+    """Coverage by definition, of each judge."""
+    yield first
+    for definition, shares in zip(one.definitions, one.found, strict=True):
+        told = " ".join(f"{share:.3f}" for share in shares)
+        yield f"{definition.name} {definition.aggregation}: {told}"
+
+
 def _table(heads: str, lines: Iterator[str]) -> None:
     print(f"| {heads} |\n|" + " --- |" * (heads.count("|") + 1))
     for line in lines:
@@ -287,6 +302,8 @@ def main() -> None:
     parser.add_argument("--panels", type=int, nargs="*", default=DICES_PANELS)
     every = SETTINGS + HELD_OUT + SHORT
     parser.add_argument("--settings", type=int, nargs="*", default=range(len(every)))
+    parser.add_argument("--seed", type=int, default=0, help="of simulated panels")
+    parser.add_argument("--each", action="store_true", help="every figure of simulated panels")
     given = parser.parse_args()
     n = given.repetitions
     if given.data is not None:
@@ -294,9 +311,16 @@ def main() -> None:
         lines = (_line(str(k), dices(*read, k, n)) for k in given.panels)
         _table(f"raters | {MEASURES}", lines)
         print()
+    if given.each:
+        for i in given.settings:
+            print(*_each(every[i].words, simulated(every[i], n // 2, seed=given.seed)), sep="\n")
+        return
     _table(
         f"items | options | raters | concentration | beside | {MEASURES}",
-        (_line(every[i].words, simulated(every[i], n // 2)) for i in given.settings),
+        (
+            _line(every[i].words, simulated(every[i], n // 2, seed=given.seed))
+            for i in given.settings
+        ),
     )
 
 

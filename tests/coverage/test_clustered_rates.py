@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from goldassay.questions.estimate.estimators import STRATIFIED, Counts
+from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, STRATIFIED, Counts, Estimator
 from goldassay.questions.estimate.sample import inflations_of
 
 Floats = NDArray[np.float64]
@@ -59,10 +59,13 @@ def rate_of(cells: Floats) -> Floats:
     return STRATIFIED.rate(Counts(cells[..., 0, -1, :], cells[..., 0, :-1, :], pooled=True))
 
 
-def limits(cells: Floats) -> tuple[Floats, Floats]:
+def limits(cells: Floats, estimator: Estimator | None = None) -> tuple[Floats, Floats]:
+    """As `estimate` has them: people's own rate where all is labelled."""
     scale = inflations_of(cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=0.95)
     total = cells.sum(1)[:, 0]
-    found = STRATIFIED.corrected(Counts(total[:, -1], total[:, :-1], pooled=True), 0.95, scale)
+    counts = Counts(total[:, -1], total[:, :-1], pooled=True)
+    estimator = estimator or (STRATIFIED if counts.test.any() else CALIBRATION_ONLY)
+    found = estimator.corrected(counts, 0.95, scale)
     return found.low, found.high
 
 
@@ -87,6 +90,7 @@ SETTINGS = {
     "twenty equal clusters, whole ones labelled": Setting((15,) * 20, 0.1, 0.7, 0.5, whole=True),
     "forty of lognormal sizes": Setting(LOGNORMAL, 0.1, 0.3, 0.5),
     "forty of lognormal sizes, alike, all labelled": Setting(LOGNORMAL, 0.3, 0.7, 1.0),
+    "twelve equal ones, alike, all labelled": Setting((30,) * 12, 0.3, 0.3, 1.0),
     "one of forty has half, not alike": Setting((390, *(10,) * 39), 0.0, 0.7, 0.5),
     "one of forty has half, alike": Setting((390, *(10,) * 39), 0.1, 0.3, 0.5),
     "one of eighty has a fifth, rare": Setting((200, *(10,) * 79), 0.1, 0.05, 1.0),
@@ -106,3 +110,13 @@ def test_rates_in_unequal_clusters_cover_and_are_not_long(name: str) -> None:
     ratio = (high - low)[known].mean() / (top - bottom)[known].mean()
     assert ratio < setting.longest
     assert ratio > 0.6  # an interval that has lost its clusters is far shorter
+
+
+@pytest.mark.parametrize("name", [name for name, one in SETTINGS.items() if one.share == 1])
+def test_the_last_label_does_not_lengthen_the_interval(name: str) -> None:
+    """Where all is labelled the judge is not needed, and the interval is people's own."""
+    cells = SETTINGS[name].cells(np.random.default_rng(18))
+    own, corrected = (
+        np.subtract(*limits(cells, one)[::-1]).mean() for one in (CALIBRATION_ONLY, STRATIFIED)
+    )
+    assert 0.9 < own / corrected < 1.03

@@ -16,6 +16,14 @@ SETTINGS = (
     Setting("by verdict", items=1_500, pilot=50, calibration="by_verdict"),
     Setting("rare", rate=0.06, items=1_500, pilot=50, length=0.07),
     Setting("clusters", items=900, pilot=80, clusters=150, length=0.15),
+    Setting(
+        "unequal clusters",
+        items=1_200,
+        clusters=60,
+        correlation=0.1,
+        sizes="lognormal",
+        length=0.22,
+    ),
 )
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "mean_per_system",
     "pairs_of",
     "resamples_held",
+    "untied_shares",
     "weighted",
     "whole_number_type",
     "win_rates",
@@ -368,6 +369,11 @@ def comparisons_from_rows(n_systems: int, rows: Any, multiplicity: Ints) -> Comp
     if cells <= FEW_CELLS or (cells <= DENSE_CELLS and rows.nnz >= DENSE_SHARE * cells):
         parts = [part.toarray() for part in parts]
     return Comparisons(pairs, multiplicity, *parts)
+
+
+def untied_shares(outcomes: Outcomes) -> Floats:
+    """The share of each pair's comparisons that are no tie, [..., P]; NaN for none."""
+    return ratio(outcomes.wins + outcomes.losses, outcomes.total)
 
 
 def win_rates(outcomes: Outcomes) -> Floats:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.formulas.comparisons import FEW_TIES, comparisons_from_scores, weighted
+from goldassay.formulas.comparisons import (
+    FEW_TIES,
+    comparisons_from_scores,
+    untied_shares,
+    weighted,
+)
 
 NOBODY = np.nan
 #: One pair of systems on four prompts: a tie, a win, a loss, and one score missing.
@@ -18,6 +23,13 @@ def test_each_prompt_is_a_win_a_loss_or_a_tie() -> None:
     assert found.ties.ravel().tolist() == [1, 0, 0, 0]
     assert found.multiplicity.tolist() == [1, 1, 1, 1]
     assert found.n_clusters == 4
+
+
+def test_what_is_no_tie_is_a_share_of_what_was_compared() -> None:
+    found = comparisons_from_scores(np.column_stack([SCORES, np.full(4, NOBODY)])).observed()
+    shares = untied_shares(found)
+    assert shares[0] == 2 / 3
+    assert np.isnan(shares[1:]).all()
 
 
 def test_prompts_that_are_drawn_together_are_summed() -> None:

@@ -43,6 +43,8 @@ Array = NDArray[np.float64]
 
 #: The interval of rates within verdicts, weighted by the pool's verdicts.
 BY_VERDICT = "stratified (MOVER and effective-size Beta)"
+#: The interval of a share over clusters or items of unequal weight.
+EFFECTIVE = "effective-size Beta"
 #: The interval of Rogan-Gladen where Lang and Reiczigel's (equation 6) is not to be relied on.
 INVERSION = "inversion of Jeffreys limits"
 
@@ -264,15 +266,25 @@ def _naive(counts: Counts, level: float, inflation: Array | float) -> Corrected:
 
 
 def _proportion(counts: Array, level: float, inflation: Array | float) -> Corrected:
-    """The share of the positive option along the last axis."""
+    """The share of the positive option along the last axis.
+
+    In clusters it is the rate of one stratum, and no less than the interval of lone items: hedges
+    of counts that a design effect divides are hedges of few items, and longer than what covers.
+    """
     scale = points.floats(inflation)
-    successes, trials = counts[..., 1] / scale, counts.sum(-1) / scale
+    successes, trials = counts[..., 1], counts.sum(-1)
     low, high = binomial(successes, trials, confidence_level=level)
+    clustered = ~(scale <= 1)
+    if clustered.any():
+        one = (part[..., None] for part in (trials, successes, trials))
+        ends = limits.stratified_limits(*one, confidence_level=level, inflation=scale)
+        low = np.where(clustered, np.fmin(low, ends[0]), low)
+        high = np.where(clustered, np.fmax(high, ends[1]), high)
     return Corrected(
         ratio(successes, trials),
         np.nan_to_num(low, nan=0.0),
         np.nan_to_num(high, nan=1.0),
-        "hedged binomial",
+        np.where(clustered, EFFECTIVE, "hedged binomial"),
     )
 
 

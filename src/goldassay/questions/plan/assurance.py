@@ -63,8 +63,8 @@ class Lengths:
 def fewest_labels(lengths: Lengths, target: float, share: float) -> int | None:
     """The fewest more labels whose length is within the target in this share of studies.
 
-    None where the most are not enough. With a dear forecast it is read between the two nearest
-    numbers that were tried.
+    None where the most are not enough. With a dear forecast few numbers are tried, and the one
+    read between the two nearest of them is tried too.
     """
     if lengths.now <= target:
         return 0
@@ -85,7 +85,12 @@ def fewest_labels(lengths: Lengths, target: float, share: float) -> int | None:
             high = guess
         else:
             low = guess
-    return _between(lengths, (low, high), target, share) if lengths.dear else high
+    for _ in range(DEAR_TRIES if lengths.dear else 0):  # no number is promised that was not tried
+        guess = _between(lengths, (low, high), target, share)
+        if lengths.of(guess, share) <= target:
+            return guess
+        low = guess
+    return high
 
 
 def _between(lengths: Lengths, ends: tuple[int, int], target: float, share: float) -> int:

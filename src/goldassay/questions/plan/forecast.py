@@ -16,7 +16,7 @@ or more items of a separate set.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,8 @@ PRIOR = 0.5
 #: Shares of the variance that a cluster may have, and how likely each is before any label.
 CLUSTER_SHARES = np.linspace(0.0, 0.9, 10)
 CLUSTER_PRIOR = 1 - CLUSTER_SHARES
+#: Shares by verdict that are drawn, as if labels of one cluster were so far alike.
+SHARES, WIDE = 32, 0.3
 #: Equally likely values of a cluster's effect.
 EFFECTS = normal_quantile((np.arange(31) + 0.5) / 31)
 
@@ -146,7 +148,7 @@ def _clustered(known: Known) -> Forecast:
     start = _cells(units.only(units.labelled), units.references[units.labelled], shape)
     start += _cells(units.only(~units.labelled), units.references[~units.labelled], shape)
     rest = units.only(~units.labelled)
-    effects = _ClusterEffects.of(units, clusters, len(known.pool.items))
+    effects = _ClusterEffects.of(units, clusters, len(known.pool.items), seed=known.seed)
     runs = int(np.clip(CLUSTER_STUDIES // max(clusters, 1), FEWEST, SOME))
     queues = [np.flatnonzero(rest.stratum == h) for h in range(len(known.pool.items))]
 
@@ -200,70 +202,87 @@ def _cells(units: _Units, references: Array, shape: tuple[int, ...]) -> Array:
 class _ClusterEffects:
     """What the pool so far says of how clusters hang together.
 
-    A model is one of `CLUSTER_SHARES`, and whether verdicts move with a cluster's true rate, as
-    those of a judge that errs alike everywhere do, or not, as where it errs by cluster. `likely`
-    [M] is the posterior of each; by cluster, `cumulated` [M, C, E] that of its effect; `counts`
-    [M, 2, H] are effective labels and positives by stratum.
+    A model is one of `CLUSTER_SHARES`, shares of positive items by stratum, and whether verdicts
+    move with a cluster's true rate, as those of a judge that errs alike everywhere do, or not, as
+    where it errs by cluster. The shares tell how well the judge knows, and so how far clusters
+    whose verdicts differ must differ in truth: a pilot that flatters the judge hides what clusters
+    share. So several shares are drawn, and each model is as likely [M] as its verdicts and labels.
     """
 
     likely: Array
-    cumulated: Array
+    shares: Array
+    #: Items, labels and positives by cluster and stratum [3, C, H].
     counts: Array
-    rate: float
 
     @classmethod
-    def of(cls, units: _Units, clusters: int, strata: int) -> _ClusterEffects:
+    def of(cls, units: _Units, clusters: int, strata: int, *, seed: int) -> _ClusterEffects:
         place = units.cluster * strata + units.stratum
-        known = units.labelled
+        known = units.labelled.astype(float)
 
         def by_cluster(amount: Array) -> Array:
             sums = np.bincount(place, amount, clusters * strata).astype(float)
             return sums.reshape(clusters, strata)
 
-        n, m = by_cluster(np.ones(len(place))), by_cluster(known.astype(float))
-        x = by_cluster(known * units.references[:, 1])
-        labels, positives = m.sum(0), x.sum(0)
-        share = (positives + PRIOR) / (labels + 2 * PRIOR)
-        rate = float(n.sum(0) @ share / n.sum())
-        size = np.divide((m**2).sum(0), labels, out=np.ones(strata), where=labels > 0)
-        logs, cumulated, counts = list[float](), [], []
+        amounts = (np.ones(len(place)), known, known * units.references[:, 1])
+        counts = np.stack([by_cluster(one) for one in amounts])
+        found = cls(np.empty(0), np.empty((0, strata)), counts)
+        labels, positives = counts[1:].sum(1)
+        # Drawn wider than lone labels would tell them, and weighed by what the labels say.
+        size = np.divide((counts[1] ** 2).sum(0), labels, out=np.ones(strata), where=labels > 0)
+        worth = 1 / (1 + np.maximum(size - 1, 0) * WIDE)
+        rng = np.random.default_rng(seed)
+        a, b = (one * worth + PRIOR for one in (positives, labels - positives))
+        shares = np.clip(rng.beta(a, b, (SHARES, strata)), 1e-9, 1 - 1e-9)
+        as_drawn = np.log(shares) @ (a - PRIOR) + np.log1p(-shares) @ (b - PRIOR)
+        distinct, times = np.unique(np.moveaxis(counts, 1, 0), axis=0, return_counts=True)
+        kinds = replace(found, counts=np.moveaxis(distinct, 0, 1))
+        logs = list[Array]()
         for moves in (True, False):
-            start = len(logs)
-            before = []
-            for part in CLUSTER_SHARES:
-                true = _true_rates(rate, part)
-                rates = _rates(share, true, rate)  # [E, H]
-                verdicts = np.zeros((clusters, len(EFFECTS)))
-                if moves:
-                    called = share * true[:, None] / rate
-                    called = called + (1 - share) * (1 - true[:, None]) / (1 - rate)
-                    verdicts = n @ np.log(called).T
-                labelled = x @ np.log(rates).T + (m - x) @ np.log1p(-rates).T  # [C, E]
-                seen = _log_means(verdicts)
-                before.append(float(seen.sum()))
-                logs.append(float((_log_means(verdicts + labelled) - seen).sum()))
-                weight = np.exp(verdicts + labelled - (verdicts + labelled).max(1, keepdims=True))
-                cumulated.append(np.cumsum(weight, 1) / weight.sum(1, keepdims=True))
-                alike = rates.var(0) / (share * (1 - share))
-                effect = 1 + np.maximum(size - 1, 0) * alike
-                counts.append(np.stack([labels, positives]) / effect)
-            # What verdicts alone say of the share, then what labels add to it.
-            prior = np.log(CLUSTER_PRIOR) + np.array(before) - max(before)
-            prior -= np.log(np.exp(prior).sum())
-            for k in range(len(CLUSTER_SHARES)):
-                logs[start + k] += float(prior[k])
-        likely = np.exp(np.array(logs) - max(logs))
-        return cls(likely / likely.sum(), np.array(cumulated), np.array(counts), rate)
+            seen, told = (
+                np.array(part).reshape(SHARES, -1)
+                for part in zip(
+                    *(
+                        [times @ _log_means(one) for one in kinds.logs(share, part, moves)]
+                        for share in shares
+                        for part in CLUSTER_SHARES
+                    ),
+                    strict=True,
+                )
+            )
+            # What verdicts alone say of the models, then what labels add to it.
+            seen_first = seen - seen.max() + np.log(CLUSTER_PRIOR)
+            seen_first -= np.log(np.exp(seen_first).sum())
+            logs.append(seen_first + told - seen - as_drawn[:, None])
+        every = np.array(logs)
+        likely = np.exp(every - every.max()).reshape(-1)
+        return replace(found, likely=likely / likely.sum(), shares=shares)
+
+    def logs(self, share: Array, part: float, moves: bool) -> tuple[Array, Array]:
+        """Log likelihoods by cluster and effect [C, E]: of verdicts, and of labels as well."""
+        n, m, x = self.counts
+        rate = self.rate(share)
+        true = _true_rates(rate, part)
+        rates = _rates(share, true, rate)  # [E, H]
+        verdicts = np.zeros((len(n), len(EFFECTS)))
+        if moves:
+            called = share * true[:, None] / rate + (1 - share) * (1 - true[:, None]) / (1 - rate)
+            verdicts = n @ np.log(called).T
+        return verdicts, verdicts + x @ np.log(rates).T + (m - x) @ np.log1p(-rates).T
+
+    def rate(self, share: Array) -> float:
+        items = self.counts[0].sum(0)
+        return float(items @ share / items.sum())
 
     def drawn(self, rng: np.random.Generator) -> Array:
         """Shares of positive items by cluster and stratum [C, H], of one possible truth."""
         model = int(rng.choice(len(self.likely), p=self.likely))
-        m, x = self.counts[model]
-        part = CLUSTER_SHARES[model % len(CLUSTER_SHARES)]
-        share = np.clip(rng.beta(x + PRIOR, m - x + PRIOR), 1e-9, 1 - 1e-9)
-        rates = _rates(share, _true_rates(self.rate, part), self.rate)
-        cumulated = self.cumulated[model]
-        effect = (rng.random((len(cumulated), 1)) > cumulated).sum(1)
+        moves, row, column = np.unravel_index(model, (2, SHARES, len(CLUSTER_SHARES)))
+        share, part = self.shares[row], float(CLUSTER_SHARES[column])
+        logs = self.logs(share, part, bool(moves == 0))[1]
+        weight = np.cumsum(np.exp(logs - logs.max(1, keepdims=True)), axis=1)
+        effect = (rng.random((len(weight), 1)) * weight[:, -1:] > weight).sum(1)
+        rate = self.rate(share)
+        rates = _rates(share, _true_rates(rate, part), rate)
         return np.asarray(rates[np.minimum(effect, len(EFFECTS) - 1)])
 
 

@@ -18,7 +18,13 @@ from goldassay.questions.estimate.binary import corrected, main_estimator, rate_
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.counting import complete_sample, options_in_order, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
-from goldassay.questions.estimate.estimators import Counts, Estimator, Settings, headline
+from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    Counts,
+    Estimator,
+    Settings,
+    headline,
+)
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.strata import strata_rates, whole_limits, whole_of_cells
@@ -68,9 +74,9 @@ class Rule:
         else:
             total = cells.sum(1)
             counts = Counts(total[:, -1], total[:, :-1], self.drawn.from_pool)
-            value, low, high = self.estimator.corrected(counts, self.confidence_level, inflation)[
-                :3
-            ]
+            complete = self.drawn.from_pool and not counts.test.any()
+            estimator = CALIBRATION_ONLY if complete else self.estimator
+            value, low, high = estimator.corrected(counts, self.confidence_level, inflation)[:3]
         value = np.clip(value, 0, 1)
         length: Array = np.maximum(high, value) - np.minimum(low, value)
         return np.where(np.isfinite(length) & np.isfinite(inflation), length, np.inf)

@@ -8,7 +8,7 @@ and a cluster-aware one, which draws the prompts anew.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import HEDGED, Draw
+from goldassay.questions.rank.signs import OPEN_SHAPE
 from goldassay.results import Estimate
 
 __all__ = ["Kinship", "family_bias", "kin_systems"]
@@ -102,7 +103,8 @@ def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinsh
     value = float(kin.bias.corrected[kin.systems].mean())
     with np.errstate(invalid="ignore"):
         drawn = kin.bias.resampled_corrected[:, kin.systems].mean(axis=1)
-    low, high = draw.ends_of_biases(drawn[:, None])
+    untied = np.array([kin.bias.untied[kin.systems].mean()])
+    low, high = draw.ends_beyond_decisiveness(np.array([value]), drawn[:, None], untied)
     drawn = drawn[~np.isnan(drawn)]
     # Share of resamples, shifted to no bias, at least as biased as what was seen.
     p_prompts = float((1 + (drawn - value >= value).sum()) / (1 + len(drawn)))
@@ -110,7 +112,8 @@ def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinsh
     names = tuple(systems[s] for s in kin.systems)
     declared = {"systems": list(names), "p_opponents": p_opponents, "p_prompts": p_prompts}
     interval = draw.around(value, float(low[0]), float(high[0]), HEDGED)
-    bias = draw.estimate("kin_bias", value, interval, declared)
+    warnings = (OPEN_SHAPE,) if kin.bias.open_shape else ()
+    bias = replace(draw.estimate("kin_bias", value, interval, declared), warnings=warnings)
     return Kinship(kin.judge, names, bias, p_opponents, p_prompts)
 
 

@@ -21,6 +21,7 @@ from goldassay.formulas.comparisons import (
     comparisons_from_rows,
     comparisons_from_scores,
     pairs_of,
+    untied_shares,
     win_rates,
 )
 from goldassay.formulas.strength import components, fit, fit_resamples
@@ -125,6 +126,8 @@ class Gold:
     #: Resamples of people's battles in which some system was undefeated or winless.
     n_separated: int = 0
     unmatched: Unmatched = field(default_factory=Unmatched)
+    #: The share of comparisons of each pair [P] on the judges' own prompts that are no tie.
+    untied: Floats | None = None
 
 
 def gold_of(
@@ -156,7 +159,9 @@ def gold_of(
         )
     if contest.human_battles is not None:
         people = contest.human_battles
-        return _of_battles(people, draw.weights, halves, rules, len(contest.systems))
+        gold = _of_battles(people, draw.weights, halves, rules, len(contest.systems))
+        judged = people.pairs.second < len(contest.systems)
+        return replace(gold, untied=untied_shares(people.observed())[judged])
     return None
 
 
@@ -186,6 +191,7 @@ def _of_items(
         _drawn_rates(compared, weights, enough),
         int((~enough & (outcomes.total > 0)).sum()),
         (mean_scores(items, halves, cluster), mean_scores(items, 1 - halves, cluster)),
+        untied=untied_shares(outcomes),
     )
 
 

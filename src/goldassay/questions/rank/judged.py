@@ -62,6 +62,13 @@ class Settings:
     intervals: bool = True
 
 
+def _is_open(shapes: Floats, confidence_level: float) -> bool:
+    """Whether resamples of a shape reach an end of its range."""
+    tail = (1 - confidence_level) / 2
+    low, high = np.nanquantile(shapes, [tail, 1 - tail])
+    return bool(at_lower_end(low) or at_upper_end(high))
+
+
 def _joined(parts: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
     return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
 
@@ -264,6 +271,8 @@ class Ranker:
             system_bias(pairs, rates, beta_curve(gold.rates, shape)),
             drawn["bias"],
             drawn["corrected_bias"],
+            seen.untied,
+            _is_open(drawn["shape"], draw.confidence_level),
         )
         return Behaviour(
             accuracy,

@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
     Comparisons,
     Outcomes,
     Pairs,
     mean_per_system,
     resamples_held,
+    untied_shares,
     win_rates,
 )
 from goldassay.formulas.orders import win_rate_error
@@ -91,6 +93,13 @@ class PairSides:
         self.people = people if np.array_equal(self.common, ~np.isnan(theirs)) else None
         self.shape = decisiveness(self.rates, theirs) if self.common.any() else None
         self.some: Orders = (np.empty(0), np.empty(0))
+        share = untied_shares(compared.observed())
+        if gold is not None and gold.untied is not None:
+            share = np.fmin(share, gold.untied)
+        known, number = np.where(self.common, share, 0.0), self.common.astype(np.float64)
+        of_pairs = (self.pairs.per_system(one, one) for one in (known, number))
+        #: The share of a system's [S] comparisons that are no tie.
+        self.untied = ratio(*of_pairs)
 
     def statistics(self, rows: slice, outcomes: Outcomes) -> dict[str, Floats]:
         """What the outcomes [b, P] of some resamples come to beside people's: [b] or [b, S]."""

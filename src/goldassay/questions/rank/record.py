@@ -51,6 +51,8 @@ class Bias:
     """A judge's win rates [P] and the shape of the beta curve that links them to gold's.
 
     Its bias towards systems [S], of the rates as they are and beyond the curve, over resamples too.
+    `untied` [S] is the share of a system's comparisons that are no tie, whoever has more of them;
+    `open_shape` says that resamples leave the shape open, to one end of its range at least.
     """
 
     rates: Floats
@@ -59,6 +61,8 @@ class Bias:
     corrected: Floats
     resampled_raw: Floats
     resampled_corrected: Floats
+    untied: Floats
+    open_shape: bool = False
 
 
 @dataclass(frozen=True, slots=True)

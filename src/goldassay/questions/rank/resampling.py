@@ -53,26 +53,48 @@ class Draw:
         )
 
     def ends_of_means(
-        self, replicates: Floats, ends: tuple[float, float], carrying: Floats
+        self,
+        replicates: Floats,
+        ends: tuple[float, float],
+        carrying: Floats,
+        part: Floats | float = 1.0,
     ) -> tuple[Floats, Floats]:
         """The same of means of scores between two ends, which prompts not drawn may have.
 
-        `carrying` [S]: how many clusters carry the spread of each.
+        `carrying` [S]: how many clusters carry the spread of each; `part` of them it is of.
         """
         assert self.more is not None, "prompts were not drawn"
         return hedged_ends(
             replicates,
-            self.more,
+            self.more[:, None] / np.clip(part, 1 / self.worth, 1.0),
             ends,
             carrying,
             confidence_level=self.confidence_level,
             n_clusters=self.worth,
         )
 
-    def ends_of_biases(self, replicates: Floats) -> tuple[Floats, Floats]:
-        """Of differences [B, S] of win rates, which prompts not drawn may have from -1 to 1."""
+    def ends_of_biases(self, replicates: Floats, untied: Floats) -> tuple[Floats, Floats]:
+        """Of differences [B, S] of win rates, which prompts not drawn may have from -1 to 1.
+
+        Win rates are of the prompts that are no tie: `untied` [S] is their share.
+        """
         carrying = carrying_of_resamples(replicates, self.weights)
-        return self.ends_of_means(replicates, (-1.0, 1.0), carrying)
+        return self.ends_of_means(replicates, (-1.0, 1.0), carrying, untied)
+
+    def ends_beyond_decisiveness(
+        self, values: Floats, replicates: Floats, untied: Floats
+    ) -> tuple[Floats, Floats]:
+        """Of biases [S] beyond decisiveness: the hull of `ends_of_biases` and of these mirrored.
+
+        Noise spreads win rates and makes a judge look decisive, so that the best systems seem to
+        win too little and the worst too much; a resample adds the same noise again. Mirrored at
+        the value, the ends take that back.
+        """
+        low, high = self.ends_of_biases(replicates, untied)
+        return (
+            np.maximum(np.minimum(low, 2 * values - high), -1.0),
+            np.minimum(np.maximum(high, 2 * values - low), 1.0),
+        )
 
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
         """The interval with these ends, None where they are NaN."""

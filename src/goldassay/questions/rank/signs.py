@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from goldassay.words import counted, listed, named
 
-__all__ = ["HANDFUL", "ONE_SCORE", "RANGE_ENDS", "Unusual", "said_of_unusual", "unusual_scores"]
+__all__ = [
+    "HANDFUL",
+    "ONE_SCORE",
+    "OPEN_SHAPE",
+    "RANGE_ENDS",
+    "Unusual",
+    "said_of_unusual",
+    "unusual_scores",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -31,6 +39,10 @@ ONE_SCORE = (
 RANGE_ENDS = (
     "so few prompts may all lie on one side of the median: the interval ends at the lowest or the "
     "highest score that the judge gave at all"
+)
+OPEN_SHAPE = (
+    "these prompts leave the judge's decisiveness open, and with it what is beyond: the interval "
+    "may be too short"
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from goldassay.questions.rank.juries import JuryGain, jury_gains
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, place, split_half
 from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import HEDGED, Draw, draw_prompts
+from goldassay.questions.rank.signs import OPEN_SHAPE
 from goldassay.questions.rank.stability import Stability, stability
 from goldassay.questions.rank.style import StyleEffect, style_effects
 from goldassay.questions.rank.systems import RankedSystems, ranked_systems
@@ -36,7 +37,8 @@ __all__ = [
     "Options",
     "RankStudy",
     "SystemBias",
-    "bias_by_system",
+    "corrected_biases",
+    "raw_biases",
     "study",
 ]
 
@@ -271,16 +273,30 @@ def _alone(judges: Sequence[Judged], contest: Contest) -> list[Judged]:
 
 
 def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
-    raw = bias_by_system("bias", bias.raw, bias.resampled_raw, draw)
-    corrected = bias_by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
+    raw, corrected = raw_biases(bias, draw), corrected_biases(bias, draw)
     return JudgeBias(judge, tuple(SystemBias(s, raw[s], corrected[s]) for s in raw))
 
 
-def bias_by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
-    """Estimates of biases [S] with their replicates [B, S], where there is one."""
-    low, high = draw.ends_of_biases(resampled)
+def raw_biases(bias: Bias, draw: Draw) -> dict[int, Estimate]:
+    """The bias towards each system that has one, of win rates as they are."""
+    low, high = draw.ends_of_biases(bias.resampled_raw, bias.untied)
     return {
-        s: draw.estimate(name, value, draw.around(value, low[s], high[s], HEDGED))
+        s: draw.estimate("bias", value, draw.around(value, low[s], high[s], HEDGED))
+        for s, value in enumerate(bias.raw.tolist())
+        if not np.isnan(value)
+    }
+
+
+def corrected_biases(bias: Bias, draw: Draw) -> dict[int, Estimate]:
+    """The same beyond decisiveness, with a warning where that is left open."""
+    values = bias.corrected
+    low, high = draw.ends_beyond_decisiveness(values, bias.resampled_corrected, bias.untied)
+    warnings = (OPEN_SHAPE,) if bias.open_shape else ()
+    return {
+        s: replace(
+            draw.estimate("corrected_bias", value, draw.around(value, low[s], high[s], HEDGED)),
+            warnings=warnings,
+        )
         for s, value in enumerate(values.tolist())
         if not np.isnan(value)
     }

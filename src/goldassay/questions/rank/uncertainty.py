@@ -43,9 +43,10 @@ def hedged_ends(
     may fail on 3/n of them, and no percentile lies beyond the most extreme of few prompts. So every
     resample has one cluster more, of exponential weight `more` [B] (Rubin's Bayesian bootstrap),
     with the lowest score there is for the lower end and the highest for the upper one. It weighs
-    2/(2 + e), where e is how many clusters carry the spread of a score (`carrying` [S]).
+    2/(2 + e), where e is how many clusters carry the spread of a score (`carrying` [S]). `more` may
+    be [B, S]: a score that is of some of the clusters alone has the more of it.
     """
-    weight = more[:, None] * (DOUBT / (DOUBT + carrying)) / n_clusters
+    weight = more.reshape(len(more), -1) * (DOUBT / (DOUBT + carrying)) / n_clusters
 
     def reached(end: float) -> tuple[Floats, Floats]:
         return percentile_ends(

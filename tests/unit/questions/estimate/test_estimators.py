@@ -9,6 +9,8 @@ import pytest
 
 from goldassay.questions.estimate.design import DESIGNS, drawing
 from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    EFFECTIVE,
     ESTIMATORS,
     NAIVE,
     ROGAN_GLADEN,
@@ -172,3 +174,20 @@ def test_limits_beyond_0_or_1_are_no_single_point(name: str) -> None:
     other = ESTIMATORS[name].corrected(turned, 0.95, 1.0)
     assert float(other.high) == 1
     assert float(other.low) == pytest.approx(1 - float(found.high))
+
+
+def test_a_share_over_clusters_is_the_rate_of_one_stratum_and_of_lone_items_at_least() -> None:
+    many = 10 * CALIBRATION
+    counts = Counts(np.zeros((3, 2)), np.broadcast_to(many, (3, 2, 2)), pooled=True)
+    found = CALIBRATION_ONLY.corrected(counts, 0.95, np.array([1.0, 1.0001, 9.0]))
+    assert found.value.tolist() == [0.48] * 3
+    assert list(found.method) == ["hedged binomial", EFFECTIVE, EFFECTIVE]
+    lengths = found.high - found.low
+    assert lengths[1] == pytest.approx(lengths[0], rel=1e-3)
+    one = Counts(np.zeros((1, 1)), many.sum(1)[None, :, None], pooled=True)
+    low, high = STRATIFIED.corrected(one, 0.95, np.array([9.0]))[1:3]
+    assert (found.low[2], found.high[2]) == pytest.approx((low[0], high[0]))
+    # Wald's of a ninth of the items; everything where the effect is not known.
+    assert lengths[2] == pytest.approx(2 * 1.96 * np.sqrt(9 * 0.48 * 0.52 / 1_000), rel=0.03)
+    unknown = CALIBRATION_ONLY.corrected(counts, 0.95, np.full(3, np.nan))
+    assert (unknown.low.tolist(), unknown.high.tolist()) == ([0.0] * 3, [1.0] * 3)

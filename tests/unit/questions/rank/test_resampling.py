@@ -47,3 +47,17 @@ def test_ends_are_those_of_each_column() -> None:
     low, high = Draw(np.ones((2001, 10_000)), 10_000, 0.9).ends(replicates)
     assert (low[0], high[0]) == pytest.approx((0.05, 0.95), abs=1e-3)
     assert np.isnan(low[1])
+
+
+def test_ends_beyond_decisiveness_take_back_what_resamples_add() -> None:
+    """Resamples that lie lower than the value: the upper end is mirrored, and stays within 1."""
+    rng = np.random.default_rng(2)
+    weights = rng.multinomial(400, np.full(400, 1 / 400), 2_000)
+    draw = Draw(weights, 400, 0.9, more=rng.exponential(size=2_000))
+    replicates = rng.normal(-0.1, 0.05, (2_000, 1))
+    whole = np.ones(1)
+    plain = draw.ends_of_biases(replicates, whole)
+    low, high = draw.ends_beyond_decisiveness(np.zeros(1), replicates, whole)
+    assert low == plain[0]
+    assert high == pytest.approx(-plain[0])
+    assert draw.ends_beyond_decisiveness(np.full(1, 0.9), replicates, whole)[1] == 1.0

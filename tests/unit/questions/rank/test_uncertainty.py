@@ -51,6 +51,16 @@ def test_a_system_that_never_failed_may_fail_on_three_in_n_prompts() -> None:
     assert low == pytest.approx([1 / (1 + 0.0377)], abs=5e-4)
 
 
+def test_beside_few_prompts_that_count_one_more_weighs_more() -> None:
+    more = np.random.default_rng(0).exponential(size=20_000)
+    given = {"confidence_level": 0.95, "n_clusters": 100}
+    low, _ = hedged_ends(
+        np.ones((20_000, 2)), more[:, None] / [1.0, 0.2], (0.0, 1.0), np.zeros(2), **given
+    )
+    # As of 100 prompts and of 20, with the tail of all 100.
+    assert 1 / low - 1 == pytest.approx([0.0377, 0.1885], abs=2e-3)
+
+
 def test_what_is_not_rare_is_hardly_hedged() -> None:
     rng = np.random.default_rng(1)
     draws = rng.normal(0.5, 0.02, (4000, 1))

@@ -1,0 +1,44 @@
+"""Biases of a judge: noise makes it look decisive, and ties leave few prompts that decide."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from coverage_probe import measured
+from probe_ranks import RankedFew
+
+RUNS = 80
+
+
+def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
+    """Six close systems on 48 prompts: percentiles of resamples hold no bias in .78."""
+    close = RankedFew("lognormal", 48, 6, spread=0.3, liking=0.0, given=True)
+    found = measured(close, RUNS, seed=31)
+    error = np.sqrt(0.05 * 0.95 / RUNS)
+    for name, longest in (("kin bias", 0.17), ("corrected bias", 0.26)):
+        assert found[name].coverage + 2 * error > 0.93
+        assert found[name].length / found[name].runs < longest
+
+
+def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
+    """Right or wrong, most are right: beside the few prompts that decide one more weighs much."""
+    mostly_ties = RankedFew("right or wrong", 47, 6, spread=1.0, liking=0.5, given=False)
+    found = measured(mostly_ties, RUNS, seed=32)["bias"]
+    assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / RUNS) > 0.97
+    assert found.length / found.runs < 0.56
+
+
+def test_a_warning_stands_where_prompts_leave_decisiveness_open_and_nowhere_else() -> None:
+    told = RankedFew("normal", 60, 5, spread=1.0, liking=0.5, given=False)
+    hardly = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False)
+    share = []
+    for setting in (told, hardly):
+        found = measured(setting, 20, seed=33)
+        without = found.get("kin bias, no warning")
+        share.append(without.runs / found["kin bias"].runs if without else 0.0)
+    assert share[0] == 1.0
+    assert share[1] < 0.5
