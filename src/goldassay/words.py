@@ -36,6 +36,7 @@ __all__ = [
     "figure",
     "figure_text",
     "interval_text",
+    "is_outside",
     "listed",
     "money",
     "named",
@@ -319,14 +320,24 @@ def beside(value: float, low: float, high: float) -> tuple[str, str]:
     (('20 %', '18 to 47 %'), ('17.5 %', '17.6 to 47.0 %'), ('31 %', '31 to 47 %'))
     """
 
-    def within(digits: int) -> bool:
-        own, *ends = (round(100 * one, digits) for one in (value, low, high))
-        return ends[0] <= own <= ends[1]
-
-    if not low <= value <= high and within(0) and not within(1):
+    if is_outside(value, low, high) and _written_within(value, low, high, 0):
         said = [f"{100 * one:.1f}" for one in (value, low, high)]
         return f"{said[0]} %", f"{said[1]} to {said[2]} %"
     return percent(value), between(low, high, rate=True)
+
+
+def is_outside(value: float, low: float, high: float) -> bool:
+    """Whether a share lies outside an interval as both may be written: a tenth of a point tells.
+
+    >>> is_outside(0.175, 0.1765, 0.47), is_outside(0.0, 1e-9, 0.47)
+    (True, False)
+    """
+    return not low <= value <= high and not _written_within(value, low, high, 1)
+
+
+def _written_within(value: float, low: float, high: float, digits: int) -> bool:
+    own, *ends = (round(100 * one, digits) for one in (value, low, high))
+    return ends[0] <= own <= ends[1]
 
 
 def figure(result: Any, *, rate: bool | None = None) -> str:

@@ -211,14 +211,15 @@ def _mean_grade(part: NaiveStudy) -> Number:
 
 
 def _all_inside(told: Told, said: Sentence) -> bool:
-    """Whether each share that a judge gives lies in the interval of the true rate."""
+    """Whether each share that a judge gives lies in the interval of the true rate, as written."""
     naive = told.naive.within(said.about)
     for option in naive.options:
         rate = told.result("estimate", "prevalence", **{**said.about, "option": option})
         own = naive.called(_judge(said), option)
         if rate is not None and rate.interval is not None and own is not None:
             low, high = rate.interval.low, rate.interval.high
-            if not low - CLOSE <= own <= high + CLOSE:
+            written = [f"{100 * one:.1f}" for one in (low, own, high)]
+            if not low <= own <= high and written[1] not in (written[0], written[2]):
                 return False
     return True
 

@@ -336,7 +336,7 @@ def _groups(found: Groups, judges: Sequence[str]) -> Table:
 def _group_differences(found: Groups) -> Table:
     return Table(
         "Differences between groups of raters",
-        ("groups", "judge", "definition", "difference", "p", "p (Holm)", "items"),
+        ("groups", "judge", "definition", "differs by", "p", "p (Holm)", "items"),
         tuple(
             (
                 f"{test.first} against {test.second}",

@@ -42,6 +42,7 @@ from goldassay.words import (
     counted,
     decimal,
     interval_text,
+    is_outside,
     listed,
     named,
     p_said,
@@ -55,8 +56,6 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
-#: Shares that differ by less are the same: an end may be 0 but for rounding.
-EXACT = 1e-9
 #: The sentence on how many judges of several options are off at all.
 OF_JUDGES = "estimate.options_of_judges"
 #: From so many judges on, how many of them are off is told before who is.
@@ -352,22 +351,16 @@ def _options(judge: JudgeOptions) -> Sentence:
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
-    inside = _within(judged, rate.interval)
+    inside = _all_inside(known)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
     text = (
-        f"{whom(subject)} calls {said} {named(option)}, where the true rate is likely "
-        f"{likely}; no option is further off."
-        if not inside
-        else f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
+        f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
         f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
+        if inside
+        else f"{whom(subject)} is furthest off on {named(option)}: it calls {said} so, the true "
+        f"rate is likely {likely}."
     )
-    if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
-        text = (
-            f"{whom(subject)} is furthest off on {named(option)}: it says {said}, the "
-            f"true rate is likely {likely}."
-        )
-    facts = {**facts_of(rate), "called": judged, "option": option}
-    facts["all_inside"] = _all_inside(known)
+    facts = {**facts_of(rate), "called": judged, "option": option, "all_inside": inside}
     return Sentence(key, text, subject.named, facts)
 
 
@@ -392,8 +385,8 @@ def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
 
 
 def _within(own: float, interval: Interval) -> bool:
-    """Whether a share lies in an interval, whose ends are no closer to 0 or 1 than they print."""
-    return interval.low - EXACT <= own <= interval.high + EXACT
+    """Whether a share lies in an interval, as both may be written."""
+    return not is_outside(own, interval.low, interval.high)
 
 
 def _means(study: MeansStudy) -> list[Sentence]:

@@ -265,7 +265,7 @@ def _rates(line: Distortion, *, own: str) -> Iterator[Sentence]:
     yield Sentence(
         "select.distortion",
         f"{by}{named(line.judge)} would report "
-        f"{percent(low)} {named(line.positive)} where nothing is and {percent(high)} where all is: "
+        f"{percent(low)} {named(line.positive)} where none are and {percent(high)} where all are: "
         f"differences between systems shrink to {percent(line.youden_j)} of their size.",
         about={"judge": line.judge},
         facts={

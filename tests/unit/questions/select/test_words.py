@@ -176,7 +176,7 @@ def test_distortion_and_coins(tmp_path: Path) -> None:
     assert sentences(found)[1].text == "It is better than each of the other 2."
     (line,) = said(found, "distortion")
     assert line.text == (
-        "`good` would report 20 % `yes` where nothing is and 90 % where all is: differences "
+        "`good` would report 20 % `yes` where none are and 90 % where all are: differences "
         "between systems shrink to 70 % of their size."
     )
     assert line.facts["youden_j"] == pytest.approx(0.7)
