@@ -58,6 +58,8 @@ __all__ = [
 Ends = tuple[float | None, float | None]
 
 LIMIT = 2_000
+#: Decimals beyond which a number is the noise of its arithmetic.
+DUST = 9
 #: A name in prose: what `named` writes, perhaps over the end of a line.
 NAMED = re.compile(r"`([^`]+)`")
 #: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
@@ -457,14 +459,15 @@ def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
 def _digits(value: float, ends: Ends, scale: int) -> int:
     """Decimals, after scaling, that tell value, ends, 0 and 1 apart, within what is readable."""
     least, most = (0, 1) if scale == 100 else (2, 3)
-    known = [scale * x for x in (value, *ends) if x is not None and math.isfinite(x)]
+    own = _clean(scale * value)
+    known = [_clean(scale * x) for x in (value, *ends) if x is not None and math.isfinite(x)]
     landmarks = {0.0, float(scale)} if max(known, default=0) <= scale else {0.0}
 
     def apart(digits: int) -> int:
         return len({round(x, digits) + 0.0 for x in {*known, *landmarks}})
 
-    others = {round(x, least) for x in {*known, *landmarks} - {scale * value}}
-    if round(scale * value, least) in others:
+    others = {round(x, least) for x in {*known, *landmarks} - {own}}
+    if math.isfinite(own) and round(own, least) in others:
         return most
     return least if apart(least) == apart(most) else most
 
@@ -473,13 +476,18 @@ def _fixed(value: float, digits: int, scale: int) -> str:
     """The number with so many decimals; never 0 or 1 (0 or 100 %) for what is not quite that."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-∞"
-    smallest = 10.0**-digits
+    value, smallest = _clean(value), 10.0**-digits
     if scale == 100 and 0 < value < 100:
         if value < smallest / 2:
             return f"under {smallest:.{digits}f}"
         if value > 100 - smallest / 2:
             return f"over {100 - smallest:.{digits}f}"
     return _plain(value, digits, scale)
+
+
+def _clean(value: float) -> float:
+    """The number without what rounding adds to a sum: 0 is not "under 0.1"."""
+    return round(value, DUST) + 0.0 if math.isfinite(value) else value
 
 
 def _plain(value: float, digits: int, scale: int) -> str:

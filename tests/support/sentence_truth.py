@@ -262,6 +262,14 @@ def _best_judge(told: Told, said: Sentence) -> Number:
     return _by_criterion(told, _judge(said), _own_name(said))
 
 
+def _known_by(told: Told, said: Sentence) -> int:
+    """How many of the compared judges have the number."""
+    if told.naive.scale == "continuous":
+        raise NotImplementedError
+    name = _own_name(said)
+    return sum(_by_criterion(told, one, name) is not None for one in told.naive.shared()[0])
+
+
 def _own_name(said: Sentence) -> str:
     return str(said.facts["name"]).removesuffix("_on_shared_items")
 
@@ -894,7 +902,10 @@ FACTS: Mapping[str, Measure] = {
     ),
     "plan.anytime.labels": lambda told, said: _plan_labelled(told, said) + _planned(told, said),
     "plan.by_verdict.labels": lambda told, said: sum(n for _, n in said.facts["strata"]),
-    "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "plan.judge.judges": lambda told, said: (
+        len(told.naive.judges) if said.facts["value"] is None else _known_by(told, said)
+    ),
+    "compare.judge.of": _known_by,
     "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
     "plan.labels_needed.beyond": lambda told, said: [
         one for one in _criteria(told) if one not in said.facts["criteria"]
@@ -1097,7 +1108,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.verdict.system": _DECLARED,
     **{f"{verb}.weights.used": _DECLARED for verb in VERBS},
     "compare.judge.n_items": "held by tests/unit/questions/compare",
-    "compare.judge.of": "held by tests/unit/questions/compare",
     "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
     "estimate.option.decided": "held by tests/truth/test_read_aloud.py",
     "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
@@ -1324,6 +1334,14 @@ def _written(facts: Any) -> Iterator[str]:
                     yield from _tokens(words.figure_text(value, (low, high), rate=rate))
                 for one in numbers:  # another value written with the digits of this interval
                     yield from _tokens(words.figure_text(one, (low, high), rate=rate))
+        beside = [one for one in facts.values() if isinstance(one, Mapping)]
+        for one in beside:  # a number with the digits of the interval that it is held against
+            for _, low, high in _intervals(one):
+                for other in beside:
+                    if _is_number(other.get("value")):
+                        yield from _tokens(
+                            words.figure_text(other["value"], (low, high), rate=True)
+                        )
         for one in facts.values():
             yield from _written(one)
         yield from _counts(facts)
@@ -1503,6 +1521,15 @@ def _select_cannot_tell(told: Told, said: Sentence) -> Iterator[str]:
 def _select_guessing(told: Told, said: Sentence) -> Iterator[str]:
     if said.facts["low"] > said.facts["guessing"]:
         yield "its interval lies above"
+    own = []
+    for judge in told.naive.judges:
+        found = told.result("select", "balanced_accuracy", judge=judge)
+        if found is not None and found.interval and found.interval.low > said.facts["guessing"]:
+            own.append(judge)
+    if "No judge" in said.text and own:
+        yield f"{own} do better on all that they decide"
+    if sorted(said.facts["on_own"]) != sorted({*own} - {_judge(said)}):
+        yield f"{own} do better on all that they decide, not {said.facts['on_own']}"
 
 
 def _select_coins(told: Told, said: Sentence) -> Iterator[str]:
@@ -1793,10 +1820,10 @@ def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
 
 
 def _audit_downstream(told: Told, said: Sentence) -> Iterator[str]:
-    """Worth is not told exactly where its interval holds every share, or nearly."""
+    """Worth is not told exactly where its interval holds every share, or nearly, or is none."""
     facts = said.facts
     low, high = facts["decision_consistency_low"], facts["decision_consistency_high"]
-    nothing = low is not None and high is not None and high - low > 0.99
+    nothing = low is None or high is None or high - low > 0.99
     untold = "cannot be told" in said.text or "cannot tell" in said.text
     if not nothing == untold == (not facts["told"]):
         yield f"the interval is {low} to {high}"

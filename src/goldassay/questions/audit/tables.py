@@ -73,7 +73,11 @@ def summary(study: AuditStudy) -> Summary:
             f"{one_of(study.unit).capitalize()} counts as {options} from "
             f"{percent(study.decisions.threshold)} of the raters on. All decided alike: "
             f"the commoner decision for every {study.unit}.",
-            "Intervals also cover what all raters would say, not only those asked.",
+            *(
+                ["Intervals also cover what all raters would say, not only those asked."]
+                if any(isinstance(one, Estimate) and one.interval for one in consistency)
+                else []
+            ),
             *(
                 [f"compared on the {counted(study.shared, study.unit)} that all judges decide"]
                 if study.shared

@@ -242,8 +242,7 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         if vague := _says_nothing(alike):
             rule = ""
             text = (
-                f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
-                "worth: how most people would decide is unknown; add raters. It counts "
+                f"{_why_vague(alike, named(judge), study.people, one_unit)} It counts "
                 f"{percent(own)} of {items} as {as_} (from {percent(decisions.threshold)} of its "
                 f"verdicts on), the labels {percent(people)}."
             )
@@ -283,13 +282,18 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
 
 
 def _says_nothing(share: Estimate) -> bool:
-    """Whether the interval of a share holds every share."""
-    return share.interval is not None and share.interval.length > 1 - NO_SHARE
+    """Whether the interval of a share holds every share, or there is none."""
+    return share.interval is None or share.interval.length > 1 - NO_SHARE
 
 
-def _why_vague(people: People, one_unit: str) -> str:
+def _why_vague(share: Estimate, judge: str, people: People, one_unit: str) -> str:
+    worth = f"what the decisions of {judge} are worth"
+    if share.interval is None:
+        which = one_unit.partition(" ")[2] if share.n_items == 1 else "cluster"
+        return f"One {which} says nothing of others: {worth} cannot be told."
     one = people.median <= 1
-    return f"With one person {one_unit} it cannot be told" if one else "These labels cannot tell"
+    start = f"With one person {one_unit} it cannot be told" if one else "These labels cannot tell"
+    return f"{start} {worth}: how most people would decide is unknown; add raters."
 
 
 def _points(moved: Estimate) -> str:

@@ -31,7 +31,7 @@ class BestJudge:
     metric: str
     value: float
     n_items: int
-    #: Judges that there are.
+    #: Judges that are compared by it.
     of: int
     #: Whether each compared judge decides these items alone.
     all_alike: bool = True
@@ -45,7 +45,11 @@ class BestJudge:
     def why(self) -> str:
         """Why it comes first, in words."""
         number = {"balanced_accuracy": "balanced accuracy", "pearson": "correlation with people"}
-        return f"which has the highest {number[self.metric]} of {self.of:,} judges"
+        if self.of == 1:
+            return f"the only judge of which the {number[self.metric]} is known"
+        every = "both" if self.of == 2 else f"all {self.of:,}"
+        on = "" if self.all_alike else f" on the {self.n_items:,} that {every} decide"
+        return f"which has the highest {number[self.metric]} of {self.of:,} judges{on}"
 
 
 def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
@@ -84,4 +88,4 @@ def _highest(
         return None
     best = min(known, key=lambda place: (-round(values[place], 12), -own[place], place))
     alike = shared.all_alike
-    return BestJudge(names[best], metric, values[best], shared.n_items, len(names), alike)
+    return BestJudge(names[best], metric, values[best], shared.n_items, len(known), alike)

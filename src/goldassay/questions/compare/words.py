@@ -221,10 +221,10 @@ def _apart(one: JudgeComparison) -> Sentence:
         "family": one.family,
         "confidence_level": one.asked.confidence_level,
     }
-    text = (
-        f"{len(told) or 'None'} of the {counted(len(known), 'difference')} between them can be "
-        f"told from 0, all at once with {level} confidence."
-    )
+    which = f"{len(told) or 'None'} of the {counted(len(known), 'difference')}"
+    if len(told) == len(known) > 1:
+        which = f"{'Both' if len(known) == 2 else f'All {len(known):,}'} differences"
+    text = f"{which} between them can be told from 0, all at once with {level} confidence."
     return Sentence("compare.apart", text, about(one), facts)
 
 

@@ -370,14 +370,14 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
 def _chosen(chosen: Chosen) -> Sentence:
     best, judge = chosen.best, named(chosen.judge)
     text = (
-        f"Planned for {judge}, which has the highest balanced accuracy of {chosen.of} judges so "
-        "far."
+        f"Planned for {judge}, {best.why}{' so far' if best.all_alike else ''}."
         if best is not None
         else f"Planned for {judge}, the first of {chosen.of} judges: labels do not tell yet which "
         "agrees best."
     )
     facts: dict[str, Any] = {"name": "balanced_accuracy", "value": None, "judges": chosen.of}
-    facts |= {"name": best.name, "value": best.value} if best is not None else {}
+    if best is not None:
+        facts |= {"name": best.name, "value": best.value, "judges": best.of}
     return Sentence("plan.judge", text, {"judge": chosen.judge}, facts)
 
 

@@ -449,10 +449,11 @@ def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]
         unusual = {contest.systems[s]: one for s, one in ranked.unusual.items()}
         said += said_of_unusual(ranked.judge, unusual)
     if people is not None and people.gold.n_pairs_dropped:
+        dropped = people.gold.n_pairs_dropped
+        has, are = ("has", "it is") if dropped == 1 else ("have", "they are")
         said.append(
-            f"{counted(people.gold.n_pairs_dropped, 'pair')} of systems have fewer than "
-            f"{study.options.min_battles} untied comparisons by people; they are left out of "
-            "win rates, decisiveness and bias."
+            f"{counted(dropped, 'pair')} of systems {has} fewer than {study.options.min_battles} "
+            f"untied comparisons by people; {are} left out of win rates, decisiveness and bias."
         )
     if people is None and study.options.attributes is not None:
         said.append("The texts are not used: without an order by people there is no bias.")

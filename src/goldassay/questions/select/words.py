@@ -224,13 +224,29 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
         return []
     if best.interval.low > guess:
         return []
-    whom = "No judge is" if len(study.merits) > 1 else "It is not"
-    text = (
-        f"{whom} shown to do better than guessing, which reaches {percent(guess)}; from guesses no "
-        "rate can be recovered."
-    )
-    facts = {"value": best.value, "low": best.interval.low, "guessing": guess}
-    return [Sentence("select.guessing", text, {"judge": leader.name}, facts)]
+    better = [one for one in study.merits if one is not leader and _beats(one, guess)]
+    alone = len(study.merits) == 1 or better or _beats(leader, guess)
+    whom, on = "It is not" if alone else "No judge is", "" if study.all_alike else f" {_on(study)}"
+    text = f"{whom} shown{on} to do better than guessing, which reaches {percent(guess)}"
+    facts = {
+        "value": best.value,
+        "low": best.interval.low,
+        "guessing": guess,
+        "on_own": [one.name for one in better],
+    }
+    if better:
+        which = named(better[0].name) if len(better) == 1 else f"{len(better)} others"
+        does = "does on all that it decides" if len(better) == 1 else "do on all that each decides"
+        text += f"; {which} {does}"
+    elif not _beats(leader, guess):
+        text += "; from guesses no rate can be recovered"
+    return [Sentence("select.guessing", f"{text}.", {"judge": leader.name}, facts)]
+
+
+def _beats(merit: Merit, guess: float) -> bool:
+    """Whether it does better than guessing on all that it decides."""
+    own = merit.criterion
+    return isinstance(own, Estimate) and own.interval is not None and own.interval.low > guess
 
 
 def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
