@@ -1551,7 +1551,7 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
     whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
-    if whole != ("may be anything" in said.text):
+    if whole != ("do not tell how far the orders" in said.text):
         yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 

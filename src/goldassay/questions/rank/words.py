@@ -178,8 +178,8 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if anything:
         text = (
-            f"These prompts tell nothing of how far the orders of {systems} agree: "
-            f"{named(judge)} has {seen}{most}, which may be anything."
+            f"These prompts do not tell how far the orders of {systems} agree: {named(judge)} has "
+            f"{seen}{most}."
         )
     elif agree == "unknown":
         text = (

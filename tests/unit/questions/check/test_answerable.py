@@ -47,6 +47,23 @@ def test_route_answers_where_check_says_so(judges: str, silent: int, answers: bo
     assert ("third judge" in said["needs"]) == third
 
 
+@pytest.mark.parametrize("column", ["order", "sample"])
+def test_answers_that_were_asked_for_twice_tell_how_sure_a_judge_is(column: str) -> None:
+    """By sample or in both orders; a column alone tells nothing."""
+    one = judged("a").with_columns(pl.lit("1").alias(column))
+    again = judged("b").filter(pl.col("kind") == "judge").with_columns(rater=pl.lit("a"))
+    turned = pl.when(pl.col("item").is_in(["q3", "q5"])).then(pl.lit("bad")).otherwise("value")
+    two = again.with_columns(pl.lit("2").alias(column), value=turned).select(one.columns)
+    for frame, answers in ((one, "no"), (pl.concat([one, two]), "yes")):
+        said = {each["question"]: each for each in _questions(frame)}["route"]
+        assert said["now"] == answers
+        if answers == "yes":
+            assert ga.route(frame, TASK).answer
+        else:
+            with pytest.raises(RatingsError):
+                ga.route(frame, TASK)
+
+
 def _questions(frame: pl.DataFrame) -> list[dict[str, str]]:
     facts = ga.check(frame, TASK).summary
     assert facts is not None

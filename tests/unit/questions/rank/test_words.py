@@ -192,7 +192,7 @@ def test_words_on_the_other_judges(
             "Against people's order of the 6 systems `judge 0` has Kendall",
         ),
         (-1.0, (-1.0, -0.2), 3, "no", "No judge puts the 6 systems in people's order: the best, "),
-        (-1.0, (-1.0, 1.0), 3, "unknown", "These prompts tell nothing of how far the orders of"),
+        (-1.0, (-1.0, 1.0), 3, "unknown", "These prompts do not tell how far the orders of"),
         (0.1, (-0.6, 0.6), 3, "unknown", "These prompts cannot tell whether the orders agree"),
         (0.9, (-0.7, 1.0), 1, "unknown", "These prompts cannot tell whether the orders agree"),
     ],
