@@ -270,6 +270,14 @@ def _known_by(told: Told, said: Sentence) -> int:
     return sum(_by_criterion(told, one, name) is not None for one in told.naive.shared()[0])
 
 
+def _as_high(told: Told, said: Sentence) -> int:
+    """How many of the compared judges have the highest number."""
+    if told.naive.scale == "continuous":
+        raise NotImplementedError
+    values = [_by_criterion(told, one, _own_name(said)) for one in told.naive.shared()[0]]
+    return sum(one is not None and _same(one, said.facts["value"]) for one in values)
+
+
 def _own_name(said: Sentence) -> str:
     return str(said.facts["name"]).removesuffix("_on_shared_items")
 
@@ -906,6 +914,9 @@ FACTS: Mapping[str, Measure] = {
         len(told.naive.judges) if said.facts["value"] is None else _known_by(told, said)
     ),
     "compare.judge.of": _known_by,
+    "compare.judge.highest": _as_high,
+    "plan.judge.highest": _as_high,
+    "plan.judge.n_items": lambda told, said: len(told.naive.shared()[1]),
     "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
     "plan.labels_needed.beyond": lambda told, said: [
         one for one in _criteria(told) if one not in said.facts["criteria"]
@@ -990,6 +1001,9 @@ FACTS: Mapping[str, Measure] = {
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
     "select.cannot_tell.n_items": _select_items,
+    "select.guessing.n_items": lambda told, said: len(
+        told.naive.shared()[1] if len(told.naive.judges) > 1 else told.naive.decided(_judge(said))
+    ),
     "select.guessing.guessing": lambda told, said: 1 / len(_resolved_options(told)),
     "select.guessing.value": lambda told, said: _by_criterion(
         told, _judge(said), "balanced_accuracy"
@@ -1025,6 +1039,8 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 #: nor in `FACTS` nor named like a result in `MEASURES` fails the test.
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
+    "select.best.level": _NAMES,
+    "select.guessing.on_own": _NAMES,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
     "agree.accuracy.tie_rate_beside": _DECLARED,
     "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
@@ -1497,10 +1513,15 @@ def _select_best(told: Told, said: Sentence) -> Iterator[str]:
     criterion = said.facts["criterion"]
     if criterion == "ranking_agreement":
         return
+    level = []
     for judge in told.naive.shared()[0]:
         value = _by_criterion(told, judge, criterion)
         if value is not None and value > said.facts["value"] + CLOSE:
             yield f"{judge} has {value}"
+        if value is not None and judge != _judge(said) and _same(value, said.facts["value"]):
+            level.append(judge)
+    if level != sorted(said.facts["level"]) or bool(level) != ("the same" in said.text):
+        yield f"{level} have the same"
 
 
 def _select_told_apart(told: Told, said: Sentence) -> Iterator[str]:
@@ -1888,6 +1909,8 @@ def _judge_taken(told: Told, said: Sentence) -> Iterator[str]:
         value = _by_criterion(told, judge, _own_name(said))
         if value is not None and value > said.facts["value"] + CLOSE:
             yield f"{judge} has {value}"
+    if (_as_high(told, said) > 1) != ("one of" in said.text):
+        yield f"{_as_high(told, said)} have the highest"
 
 
 RULES: Mapping[str, Rule] = {

@@ -35,6 +35,8 @@ class BestJudge:
     of: int
     #: Whether each compared judge decides these items alone.
     all_alike: bool = True
+    #: Others that are just as high.
+    level: int = 0
 
     @property
     def name(self) -> str:
@@ -49,7 +51,8 @@ class BestJudge:
             return f"the only judge of which the {number[self.metric]} is known"
         every = "both" if self.of == 2 else f"all {self.of:,}"
         on = "" if self.all_alike else f" on the {self.n_items:,} that {every} decide"
-        return f"which has the highest {number[self.metric]} of {self.of:,} judges{on}"
+        has = f"one of {self.level + 1:,} with" if self.level else "which has"
+        return f"{has} the highest {number[self.metric]} of {self.of:,} judges{on}"
 
 
 def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
@@ -87,5 +90,7 @@ def _highest(
     if len(names) < 2 or not known:
         return None
     best = min(known, key=lambda place: (-round(values[place], 12), -own[place], place))
-    alike = shared.all_alike
-    return BestJudge(names[best], metric, values[best], shared.n_items, len(known), alike)
+    level = sum(round(values[place], 12) == round(values[best], 12) for place in known) - 1
+    return BestJudge(
+        names[best], metric, values[best], shared.n_items, len(known), shared.all_alike, level
+    )

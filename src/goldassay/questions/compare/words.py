@@ -116,6 +116,7 @@ def _chosen(best: BestJudge, complete: bool) -> Sentence:
         )
         text += f"{named(best.judge)}, {best.why}."
     facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}
+    facts |= {"highest": best.level + 1} if best.level else {}
     return Sentence("compare.judge", text, {"judge": best.judge}, facts)
 
 

@@ -378,6 +378,8 @@ def _chosen(chosen: Chosen) -> Sentence:
     facts: dict[str, Any] = {"name": "balanced_accuracy", "value": None, "judges": chosen.of}
     if best is not None:
         facts |= {"name": best.name, "value": best.value, "judges": best.of}
+        facts |= {} if best.all_alike else {"n_items": best.n_items}
+        facts |= {"highest": best.level + 1} if best.level else {}
     return Sentence("plan.judge", text, {"judge": chosen.judge}, facts)
 
 

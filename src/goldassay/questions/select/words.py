@@ -130,7 +130,21 @@ def _best(study: SelectStudy, leader: Merit) -> Sentence:
     if not study.all_alike and isinstance(covered, Estimate) and covered.value < 1:
         text += f" (it decides {percent(covered.value)} of its own)"
         facts["coverage"] = covered.value
+    level = [one.name for one in study.compared[1:] if _as_high(one, leader)]
+    facts["level"] = level
+    if level:
+        some = (
+            listed([named(one) for one in level]) if len(level) <= NAMED else f"{len(level)} more"
+        )
+        text += f"; {some} {'has' if len(level) == 1 else 'have'} the same"
     return Sentence("select.best", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _as_high(merit: Merit, leader: Merit) -> bool:
+    one, best = merit.comparable, leader.comparable
+    assert isinstance(one, Estimate)
+    assert isinstance(best, Estimate)
+    return math.isclose(one.value, best.value, rel_tol=0, abs_tol=1e-12)
 
 
 def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
@@ -233,6 +247,7 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
         "low": best.interval.low,
         "guessing": guess,
         "on_own": [one.name for one in better],
+        "n_items": study.n_items,
     }
     if better:
         which = named(better[0].name) if len(better) == 1 else f"{len(better)} others"
