@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -129,3 +130,20 @@ def test_those_who_may_accept_the_same_are_told_together() -> None:
     found = ga.audit(rows, {"scale": "nominal", "options": ["0", "1", "2"]}, **FEW)
     told = " ".join(one.text for one in (*found.answer, *found.notes))
     assert "who says `1` or `2` may accept `0` too" in told
+
+
+def test_of_many_judges_none_is_told_from_the_best_by_chance() -> None:
+    """An audit compares all judges at once, as agree does."""
+    rng = np.random.default_rng(5)
+    other = {"yes": "no", "no": "yes"}
+    judges: dict[str, list[str | None]] = {
+        f"j{n:02}": [value if rng.random() < 0.8 else other[value] for value in TRUTH]
+        for n in range(25)
+    }
+    frame = ratings({"ann": TRUTH}, judges)
+    summary = ga.audit(frame, BINARY, **FEW).summary
+    assert summary is not None
+    assert all(line.tied for line in summary.lines)
+    agreed = ga.agree(frame, BINARY, **FEW).summary
+    assert agreed is not None
+    assert all(line.tied for line in agreed.lines)
