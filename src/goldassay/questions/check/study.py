@@ -196,6 +196,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         goal=ratings.task.goal,
         ranked="system" in ratings.columns,
         only_class=None if units is None else _only_class(units),
+        declared=not ratings.assumed,
     )
 
 

@@ -85,3 +85,17 @@ def test_without_a_judge_or_people_ratings_are_used_all_the_same(kind: str, scal
     found = ga.check(frame, task)
     assert found.rows_read == 30
     assert sum(one.rows for one in found.exclusions) == 1
+
+
+def test_a_table_that_is_guessed_at_certifies_nobody() -> None:
+    frame = judged("a").with_columns(
+        value=pl.when(pl.col("value") == "good").then(pl.lit("1")).otherwise(pl.lit("0"))
+    )
+    for task, answers in (
+        (None, "no"),
+        ({"scale": "binary", "options": ["1", "0"], "positive": "1"}, "yes"),
+    ):
+        summary = ga.check(frame, task).summary
+        assert summary is not None
+        (now,) = (line.cells[0] for line in summary.lines if line.label == "certify")
+        assert now == answers
