@@ -1636,7 +1636,7 @@ def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
         "unknown": "cannot be told",
         "more": "more decisive",
         "less": "less decisive",
-        "alike": "about as decisive",
+        "alike": "between half and twice as decisive",
     }[said.facts["than_people"]]
     if claim not in said.text:
         yield "words and facts differ"
@@ -1645,7 +1645,7 @@ def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
             yield "there is no interval"
     elif (low > 1) != (claim == "more decisive") or (high < 1) != (claim == "less decisive"):
         yield f"1 and [{low}, {high}]"
-    elif claim == "about as decisive" and (low < 0.5 or high > 2):
+    elif claim == "between half and twice as decisive" and (low < 0.5 or high > 2):
         yield f"[{low}, {high}] holds half and twice as decisive"
 
 

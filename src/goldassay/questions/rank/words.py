@@ -333,7 +333,7 @@ def _decisiveness(judge: str, shape: Estimate) -> Sentence:
         )
     else:
         than_people = "alike"
-        text = f"{named(judge)} is about as decisive as people {said}"
+        text = f"{named(judge)} is between half and twice as decisive as people {said}"
     endless = interval is not None and math.isinf(interval.high)
     facts = named_facts(shape) | {"than_people": than_people, "no_upper_limit": endless}
     facts["high"] = None if endless else facts["high"]

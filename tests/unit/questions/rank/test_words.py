@@ -241,7 +241,7 @@ def test_the_best_on_items_need_not_be_the_best_on_systems(found: RankStudy) -> 
     [
         (1.2, 2.0, "more", "`{}` is more decisive than people: it widens"),
         (0.5, 0.9, "less", "`{}` is less decisive than people: it narrows"),
-        (0.9, 1.2, "alike", "`{}` is about as decisive as people"),
+        (0.9, 1.2, "alike", "`{}` is between half and twice as decisive as people"),
         (0.1, 9506.65, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
         (0.9, 3.0, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
     ],
