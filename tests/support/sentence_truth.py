@@ -1001,6 +1001,7 @@ FACTS: Mapping[str, Measure] = {
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
     "select.cannot_tell.n_items": _select_items,
+    "select.guessing.n_candidates": lambda told, said: len(told.naive.shared()[0]),
     "select.guessing.n_items": lambda told, said: len(
         told.naive.shared()[1] if len(told.naive.judges) > 1 else told.naive.decided(_judge(said))
     ),

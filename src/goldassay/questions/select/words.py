@@ -16,7 +16,7 @@ from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import Merit, Rival, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
-from goldassay.results import Estimate, Sentence, Undefined
+from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["answer", "notes", "warnings"]
@@ -236,10 +236,11 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
     best, guess = leader.comparable, study.guessing
     if guess is None or not isinstance(best, Estimate) or best.interval is None:
         return []
-    if best.interval.low > guess:
+    if best.interval.low > guess or _above(leader.criterion, guess):
         return []
-    better = [one for one in study.merits if one is not leader and _beats(one, guess)]
-    alone = len(study.merits) == 1 or better or _beats(leader, guess)
+    better = [one for one in study.merits if one is not leader and _above(one.criterion, guess)]
+    alone = len(study.merits) == 1 or any(_above(one.comparable, guess) for one in study.merits)
+    alone = alone or bool(better)
     whom, on = "It is not" if alone else "No judge is", "" if study.all_alike else f" {_on(study)}"
     text = f"{whom} shown{on} to do better than guessing, which reaches {percent(guess)}"
     facts = {
@@ -247,21 +248,21 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
         "low": best.interval.low,
         "guessing": guess,
         "on_own": [one.name for one in better],
+        "n_candidates": len(study.compared),
         "n_items": study.n_items,
     }
     if better:
         which = named(better[0].name) if len(better) == 1 else f"{len(better)} others"
         does = "does on all that it decides" if len(better) == 1 else "do on all that each decides"
         text += f"; {which} {does}"
-    elif not _beats(leader, guess):
+    else:
         text += "; from guesses no rate can be recovered"
     return [Sentence("select.guessing", f"{text}.", {"judge": leader.name}, facts)]
 
 
-def _beats(merit: Merit, guess: float) -> bool:
-    """Whether it does better than guessing on all that it decides."""
-    own = merit.criterion
-    return isinstance(own, Estimate) and own.interval is not None and own.interval.low > guess
+def _above(found: Result, guess: float) -> bool:
+    """Whether a number is shown to be above what guessing reaches."""
+    return isinstance(found, Estimate) and bool(found.interval and found.interval.low > guess)
 
 
 def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
