@@ -932,6 +932,9 @@ FACTS: Mapping[str, Measure] = {
         else said.facts["most"]
     ),
     "plan.labels_needed.unsettled": _plan_unsettled,
+    "plan.anytime.items": lambda told, said: len(
+        told.naive.within(said.about).pool_units(_judge(said))
+    ),
     "plan.labels_needed.n_items": lambda told, said: len(
         told.naive.within(said.about).pool_units(_judge(said))
     ),

@@ -66,7 +66,7 @@ def test_the_judge_that_is_taken_says_on_which_items_it_is_the_highest(
 ) -> None:
     one = said(ga.plan(abstaining, {**BINARY, "calibration": "random"}), "plan.judge")
     assert one.text.endswith(
-        "the highest balanced accuracy of 2 judges on the 41 that both decide."
+        "the highest balanced accuracy of 2 judges on the 41 items that both decide."
     )
 
 

@@ -11,7 +11,7 @@ from goldassay.questions.agree.record import AgreeStudy
 from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
-from goldassay.words import counted, figure, named, percent
+from goldassay.words import bare, counted, figure, named, percent
 
 __all__ = ["Point", "checklist", "ensemble_words", "handling_words", "scale_words"]
 
@@ -38,7 +38,7 @@ def checklist(found: AgreeStudy) -> tuple[Point, ...]:
 
 
 def _scale(found: AgreeStudy) -> Answer:
-    return "answered", scale_words(found.task)
+    return "answered", bare(scale_words(found.task))
 
 
 def scale_words(task: Task) -> str:

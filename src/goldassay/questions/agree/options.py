@@ -73,12 +73,12 @@ def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]
         others = float(references.sum() - references[at])
         people, judge = float(references[at]), float(total[:, at].sum())
         said = {"people": round(people), "judge": round(judge), "total": round(total.sum())}
-        results = [
+        recall, precision, f1 = (
             _with_counts(one, option=named(label), **said)
             for one in _against_the_rest(tables, reading, at)
-        ]
+        )
         right = float(hits.sum() - hits[at]) / others if others else None
-        found.append(OptionAgreement(label, people, judge, *results, right))
+        found.append(OptionAgreement(label, people, judge, recall, precision, f1, right))
     return tuple(found)
 
 

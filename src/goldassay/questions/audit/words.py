@@ -320,9 +320,11 @@ def _split_evenly(people: People, unit: str) -> Sentence:
 def _raters(found: RatersNeeded, unit: str) -> Sentence:
     here, enough = found.consistency_here, found.enough(ENOUGH)
     who = "One rater" if found.here == 1 else f"A panel of {_whole(found.here)}"
-    text = f"{who} decides as all people would on about {percent(here)} of {unit}s"
+    short = here < ENOUGH  # and is written so
+    about = percent(here, (ENOUGH, None)) if short else percent(here)
+    text = f"{who} decides as all people would on about {about} of {unit}s"
     more = f"; {enough} ratings {one_of(unit)} give {percent(ENOUGH)}"
-    text += f"{more}." if enough and here < ENOUGH else "."
+    text += f"{more}." if enough and short else "."
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
     facts |= {"enough": ENOUGH}
     return Sentence("audit.raters", text, facts=facts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.questions.agree.standing import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw
+from goldassay.words import counted
 
 __all__ = ["BestJudge", "best_of_options", "best_of_scores"]
 
@@ -37,6 +38,8 @@ class BestJudge:
     all_alike: bool = True
     #: Others that are just as high.
     level: int = 0
+    #: What is decided once.
+    unit: str = "item"
 
     @property
     def name(self) -> str:
@@ -50,7 +53,8 @@ class BestJudge:
         if self.of == 1:
             return f"the only judge of which the {number[self.metric]} is known"
         every = "both" if self.of == 2 else f"all {self.of:,}"
-        on = "" if self.all_alike else f" on the {self.n_items:,} that {every} decide"
+        items = counted(self.n_items, self.unit)
+        on = "" if self.all_alike else f" on the {items} that {every} decide"
         has = f"one of {self.level + 1:,} with" if self.level else "which has"
         return f"{has} the highest {number[self.metric]} of {self.of:,} judges{on}"
 
@@ -67,7 +71,8 @@ def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
         for one, kept in zip(tables, shared.compared, strict=True)
     ]
     own = (decided @ units.n).tolist()
-    return _highest(names, values, own, "balanced_accuracy", shared)
+    best = _highest(names, values, own, "balanced_accuracy", shared)
+    return best and replace(best, unit=units.word)
 
 
 def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | None:

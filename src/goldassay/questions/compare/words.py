@@ -109,7 +109,7 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
 
 
 def _chosen(best: BestJudge, complete: bool) -> Sentence:
-    text = f"The verdicts of {named(best.judge)} are corrected, {best.why}."
+    text = f"The verdicts that are corrected are those of {named(best.judge)}, {best.why}."
     if complete:
         text = (
             "All items that count are labelled: nothing is corrected. The judge beside people is "
