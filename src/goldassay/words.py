@@ -323,7 +323,7 @@ def beside(value: float, low: float, high: float) -> tuple[str, str]:
     """
 
     if is_outside(value, low, high) and _written_within(value, low, high, 0):
-        said = [f"{100 * one:.1f}" for one in (value, low, high)]
+        said = [f"{_clean(100 * one):.1f}" for one in (value, low, high)]
         return f"{said[0]} %", f"{said[1]} to {said[2]} %"
     return percent(value), between(low, high, rate=True)
 
@@ -338,7 +338,7 @@ def is_outside(value: float, low: float, high: float) -> bool:
 
 
 def _written_within(value: float, low: float, high: float, digits: int) -> bool:
-    own, *ends = (round(100 * one, digits) for one in (value, low, high))
+    own, *ends = (round(_clean(100 * one), digits) for one in (value, low, high))
     return ends[0] <= own <= ends[1]
 
 
@@ -443,7 +443,7 @@ def _ends_text(value: float, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
     shown = (
-        word if end is None else _plain(_outward(scale * end, digits, away), digits, scale)
+        word if end is None else _plain(_outward(_clean(scale * end), digits, away), digits, scale)
         for end, word, away in ((low, "-∞", math.floor), (high, "∞", math.ceil))
     )
     return ", ".join(shown)
