@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from goldassay.counts import PairedScores, Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
@@ -85,7 +86,12 @@ def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | No
         float(pearson(people, scores.judge[row][shared.units])) if kept else math.nan
         for row, kept in zip(rows, shared.compared, strict=True)
     ]
-    return _highest(names, values, decided.sum(1).tolist(), "pearson", shared)
+    best = _highest(names, values, decided.sum(1).tolist(), "pearson", shared)
+    criteria, systems = (
+        len(scores.by[name].labels) if name in scores.by else 0 for name in ("criterion", "system")
+    )
+    unit = unit_word("continuous", criteria=criteria, systems=systems)
+    return best and replace(best, unit=unit)
 
 
 def _highest(

@@ -402,21 +402,23 @@ def _means(study: MeansStudy) -> list[Sentence]:
     return [
         labelled,
         *(_mean(one, furthest=several) for one in furthest if not one.other_scale),
-        *_other_scales([one.subject.judge for one in furthest if one.other_scale]),
+        *_other_scales([one.subject.judge for one in furthest if one.other_scale], len(furthest)),
         *apart,
     ]
 
 
-def _other_scales(judges: Sequence[str]) -> Iterator[Sentence]:
-    """Judges whose means are no statement on people's."""
+def _other_scales(judges: Sequence[str], of: int) -> Iterator[Sentence]:
+    """Judges, of so many, whose means are no statement on people's."""
     if not judges:
         return
     names = [named(one) for one in judges[:NAMED]]
     more = len(judges) - len(names)
+    who = listed([*names, *([f"{more:,} more"] if more else [])])
+    if more and len(judges) == of:
+        who = f"All {of:,} judges"
     text = (
-        f"{listed([*names, *([f'{more:,} more'] if more else [])])} "
-        f"{'seems' if len(judges) == 1 else 'seem'} to score on another scale than people (ranges "
-        "that hardly overlap, or of which one is over ten times the other): "
+        f"{who} {'seems' if len(judges) == 1 else 'seem'} to score on another scale than people "
+        "(ranges that hardly overlap, or of which one is over ten times the other): "
         f"{'its' if len(judges) == 1 else 'their'} means do not compare with people's."
     )
     yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})
