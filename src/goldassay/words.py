@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from goldassay.glossary import is_points, is_rate, is_whole
+from goldassay.glossary import words as result_words
 
 __all__ = [
     "NAMED",
@@ -170,6 +171,11 @@ def column_texts(values: Sequence[Any], name: str = "", verb: str = "") -> list[
     >>> column_texts([-0.05, None], "accuracy_difference")
     ['-5 points', '']
     """
+    if name == "metric":  # by name in the document, in words for people
+        return [
+            result_words(v, verb).partition(" (")[0] if isinstance(v, str) else value_text(v)
+            for v in values
+        ]
     found = [v for v in values if isinstance(v, float) and math.isfinite(v)]
     if is_points(name, verb) and all(-1 <= v <= 1 for v in found):
         return [points(v) if isinstance(v, float) else value_text(v) for v in values]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.glossary import SHARED, words
+from goldassay.glossary import SHARED
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Stability
@@ -134,9 +134,7 @@ def _choices(study: SelectStudy, leader: Merit) -> Table:
     return Table(
         f"What other metrics would have chosen on {counted(study.n_items, study.unit)}",
         ("metric", "chooses", "its value", f"value of {leader.name}"),
-        tuple(
-            (_metric(one.metric), one.judge, one.value, one.leader_value) for one in study.rivals
-        ),
+        tuple((one.metric, one.judge, one.value, one.leader_value) for one in study.rivals),
         (note,) if study.criterion.free_of_prevalence else (),
     )
 
@@ -217,11 +215,6 @@ def _frontier(one: Frontier, criterion: Criterion) -> Table:
 
 def _words(criterion: Criterion) -> str:
     return criterion.name.replace("_", " ")
-
-
-def _metric(name: str) -> str:
-    """Its words without what else it is called."""
-    return words(name).partition(" (")[0]
 
 
 def _yes(true: bool) -> str:
