@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from goldassay.glossary import is_points, is_rate, is_whole
+from goldassay.glossary import words as result_words
 
 __all__ = [
     "NAMED",
@@ -36,6 +37,7 @@ __all__ = [
     "figure",
     "figure_text",
     "interval_text",
+    "is_outside",
     "listed",
     "money",
     "named",
@@ -57,6 +59,8 @@ __all__ = [
 Ends = tuple[float | None, float | None]
 
 LIMIT = 2_000
+#: Decimals beyond which a number is the noise of its arithmetic.
+DUST = 9
 #: A name in prose: what `named` writes, perhaps over the end of a line.
 NAMED = re.compile(r"`([^`]+)`")
 #: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
@@ -167,6 +171,11 @@ def column_texts(values: Sequence[Any], name: str = "", verb: str = "") -> list[
     >>> column_texts([-0.05, None], "accuracy_difference")
     ['-5 points', '']
     """
+    if name == "metric":  # by name in the document, in words for people
+        return [
+            result_words(v, verb).partition(" (")[0] if isinstance(v, str) else value_text(v)
+            for v in values
+        ]
     found = [v for v in values if isinstance(v, float) and math.isfinite(v)]
     if is_points(name, verb) and all(-1 <= v <= 1 for v in found):
         return [points(v) if isinstance(v, float) else value_text(v) for v in values]
@@ -319,14 +328,24 @@ def beside(value: float, low: float, high: float) -> tuple[str, str]:
     (('20 %', '18 to 47 %'), ('17.5 %', '17.6 to 47.0 %'), ('31 %', '31 to 47 %'))
     """
 
-    def within(digits: int) -> bool:
-        own, *ends = (round(100 * one, digits) for one in (value, low, high))
-        return ends[0] <= own <= ends[1]
-
-    if not low <= value <= high and within(0) and not within(1):
-        said = [f"{100 * one:.1f}" for one in (value, low, high)]
+    if is_outside(value, low, high) and _written_within(value, low, high, 0):
+        said = [f"{_clean(100 * one):.1f}" for one in (value, low, high)]
         return f"{said[0]} %", f"{said[1]} to {said[2]} %"
     return percent(value), between(low, high, rate=True)
+
+
+def is_outside(value: float, low: float, high: float) -> bool:
+    """Whether a share lies outside an interval as both may be written: a tenth of a point tells.
+
+    >>> is_outside(0.175, 0.1765, 0.47), is_outside(0.0, 1e-9, 0.47)
+    (True, False)
+    """
+    return not low <= value <= high and not _written_within(value, low, high, 1)
+
+
+def _written_within(value: float, low: float, high: float, digits: int) -> bool:
+    own, *ends = (round(_clean(100 * one), digits) for one in (value, low, high))
+    return ends[0] <= own <= ends[1]
 
 
 def figure(result: Any, *, rate: bool | None = None) -> str:
@@ -430,7 +449,7 @@ def _ends_text(value: float, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
     shown = (
-        word if end is None else _plain(_outward(scale * end, digits, away), digits, scale)
+        word if end is None else _plain(_outward(_clean(scale * end), digits, away), digits, scale)
         for end, word, away in ((low, "-∞", math.floor), (high, "∞", math.ceil))
     )
     return ", ".join(shown)
@@ -446,14 +465,15 @@ def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
 def _digits(value: float, ends: Ends, scale: int) -> int:
     """Decimals, after scaling, that tell value, ends, 0 and 1 apart, within what is readable."""
     least, most = (0, 1) if scale == 100 else (2, 3)
-    known = [scale * x for x in (value, *ends) if x is not None and math.isfinite(x)]
+    own = _clean(scale * value)
+    known = [_clean(scale * x) for x in (value, *ends) if x is not None and math.isfinite(x)]
     landmarks = {0.0, float(scale)} if max(known, default=0) <= scale else {0.0}
 
     def apart(digits: int) -> int:
         return len({round(x, digits) + 0.0 for x in {*known, *landmarks}})
 
-    others = {round(x, least) for x in {*known, *landmarks} - {scale * value}}
-    if round(scale * value, least) in others:
+    others = {round(x, least) for x in {*known, *landmarks} - {own}}
+    if math.isfinite(own) and round(own, least) in others:
         return most
     return least if apart(least) == apart(most) else most
 
@@ -462,13 +482,18 @@ def _fixed(value: float, digits: int, scale: int) -> str:
     """The number with so many decimals; never 0 or 1 (0 or 100 %) for what is not quite that."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-∞"
-    smallest = 10.0**-digits
+    value, smallest = _clean(value), 10.0**-digits
     if scale == 100 and 0 < value < 100:
         if value < smallest / 2:
             return f"under {smallest:.{digits}f}"
         if value > 100 - smallest / 2:
             return f"over {100 - smallest:.{digits}f}"
     return _plain(value, digits, scale)
+
+
+def _clean(value: float) -> float:
+    """The number without what rounding adds to a sum: 0 is not "under 0.1"."""
+    return round(value, DUST) + 0.0 if math.isfinite(value) else value
 
 
 def _plain(value: float, digits: int, scale: int) -> str:

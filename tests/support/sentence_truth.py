@@ -211,14 +211,15 @@ def _mean_grade(part: NaiveStudy) -> Number:
 
 
 def _all_inside(told: Told, said: Sentence) -> bool:
-    """Whether each share that a judge gives lies in the interval of the true rate."""
+    """Whether each share that a judge gives lies in the interval of the true rate, as written."""
     naive = told.naive.within(said.about)
     for option in naive.options:
         rate = told.result("estimate", "prevalence", **{**said.about, "option": option})
         own = naive.called(_judge(said), option)
         if rate is not None and rate.interval is not None and own is not None:
             low, high = rate.interval.low, rate.interval.high
-            if not low - CLOSE <= own <= high + CLOSE:
+            written = [f"{100 * one:.1f}" for one in (low, own, high)]
+            if not low <= own <= high and written[1] not in (written[0], written[2]):
                 return False
     return True
 
@@ -259,6 +260,22 @@ def _best_judge(told: Told, said: Sentence) -> Number:
     if told.naive.scale == "continuous":
         raise NotImplementedError
     return _by_criterion(told, _judge(said), _own_name(said))
+
+
+def _known_by(told: Told, said: Sentence) -> int:
+    """How many of the compared judges have the number."""
+    if told.naive.scale == "continuous":
+        raise NotImplementedError
+    name = _own_name(said)
+    return sum(_by_criterion(told, one, name) is not None for one in told.naive.shared()[0])
+
+
+def _as_high(told: Told, said: Sentence) -> int:
+    """How many of the compared judges have the highest number."""
+    if told.naive.scale == "continuous":
+        raise NotImplementedError
+    values = [_by_criterion(told, one, _own_name(said)) for one in told.naive.shared()[0]]
+    return sum(one is not None and _same(one, said.facts["value"]) for one in values)
 
 
 def _own_name(said: Sentence) -> str:
@@ -893,7 +910,13 @@ FACTS: Mapping[str, Measure] = {
     ),
     "plan.anytime.labels": lambda told, said: _plan_labelled(told, said) + _planned(told, said),
     "plan.by_verdict.labels": lambda told, said: sum(n for _, n in said.facts["strata"]),
-    "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "plan.judge.judges": lambda told, said: (
+        len(told.naive.judges) if said.facts["value"] is None else _known_by(told, said)
+    ),
+    "compare.judge.of": _known_by,
+    "compare.judge.highest": _as_high,
+    "plan.judge.highest": _as_high,
+    "plan.judge.n_items": lambda told, said: len(told.naive.shared()[1]),
     "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
     "plan.labels_needed.beyond": lambda told, said: [
         one for one in _criteria(told) if one not in said.facts["criteria"]
@@ -909,6 +932,9 @@ FACTS: Mapping[str, Measure] = {
         else said.facts["most"]
     ),
     "plan.labels_needed.unsettled": _plan_unsettled,
+    "plan.anytime.items": lambda told, said: len(
+        told.naive.within(said.about).pool_units(_judge(said))
+    ),
     "plan.labels_needed.n_items": lambda told, said: len(
         told.naive.within(said.about).pool_units(_judge(said))
     ),
@@ -978,6 +1004,10 @@ FACTS: Mapping[str, Measure] = {
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
     "select.cannot_tell.n_items": _select_items,
+    "select.guessing.n_candidates": lambda told, said: len(told.naive.shared()[0]),
+    "select.guessing.n_items": lambda told, said: len(
+        told.naive.shared()[1] if len(told.naive.judges) > 1 else told.naive.decided(_judge(said))
+    ),
     "select.guessing.guessing": lambda told, said: 1 / len(_resolved_options(told)),
     "select.guessing.value": lambda told, said: _by_criterion(
         told, _judge(said), "balanced_accuracy"
@@ -1013,6 +1043,8 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 #: nor in `FACTS` nor named like a result in `MEASURES` fails the test.
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
+    "select.best.level": _NAMES,
+    "select.guessing.on_own": _NAMES,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
     "agree.accuracy.tie_rate_beside": _DECLARED,
     "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
@@ -1096,7 +1128,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.verdict.system": _DECLARED,
     **{f"{verb}.weights.used": _DECLARED for verb in VERBS},
     "compare.judge.n_items": "held by tests/unit/questions/compare",
-    "compare.judge.of": "held by tests/unit/questions/compare",
     "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
     "estimate.option.decided": "held by tests/truth/test_read_aloud.py",
     "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
@@ -1323,6 +1354,14 @@ def _written(facts: Any) -> Iterator[str]:
                     yield from _tokens(words.figure_text(value, (low, high), rate=rate))
                 for one in numbers:  # another value written with the digits of this interval
                     yield from _tokens(words.figure_text(one, (low, high), rate=rate))
+        beside = [one for one in facts.values() if isinstance(one, Mapping)]
+        for one in beside:  # a number with the digits of the interval that it is held against
+            for _, low, high in _intervals(one):
+                for other in beside:
+                    if _is_number(other.get("value")):
+                        yield from _tokens(
+                            words.figure_text(other["value"], (low, high), rate=True)
+                        )
         for one in facts.values():
             yield from _written(one)
         yield from _counts(facts)
@@ -1478,10 +1517,15 @@ def _select_best(told: Told, said: Sentence) -> Iterator[str]:
     criterion = said.facts["criterion"]
     if criterion == "ranking_agreement":
         return
+    level = []
     for judge in told.naive.shared()[0]:
         value = _by_criterion(told, judge, criterion)
         if value is not None and value > said.facts["value"] + CLOSE:
             yield f"{judge} has {value}"
+        if value is not None and judge != _judge(said) and _same(value, said.facts["value"]):
+            level.append(judge)
+    if level != sorted(said.facts["level"]) or bool(level) != ("the same" in said.text):
+        yield f"{level} have the same"
 
 
 def _select_told_apart(told: Told, said: Sentence) -> Iterator[str]:
@@ -1502,6 +1546,15 @@ def _select_cannot_tell(told: Told, said: Sentence) -> Iterator[str]:
 def _select_guessing(told: Told, said: Sentence) -> Iterator[str]:
     if said.facts["low"] > said.facts["guessing"]:
         yield "its interval lies above"
+    own = []
+    for judge in told.naive.judges:
+        found = told.result("select", "balanced_accuracy", judge=judge)
+        if found is not None and found.interval and found.interval.low > said.facts["guessing"]:
+            own.append(judge)
+    if "No judge" in said.text and own:
+        yield f"{own} do better on all that they decide"
+    if sorted(said.facts["on_own"]) != sorted({*own} - {_judge(said)}):
+        yield f"{own} do better on all that they decide, not {said.facts['on_own']}"
 
 
 def _select_coins(told: Told, said: Sentence) -> Iterator[str]:
@@ -1523,7 +1576,7 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
     whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
-    if whole != ("may be anything" in said.text):
+    if whole != ("do not tell how far the orders" in said.text):
         yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 
@@ -1587,7 +1640,7 @@ def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
         "unknown": "cannot be told",
         "more": "more decisive",
         "less": "less decisive",
-        "alike": "about as decisive",
+        "alike": "between half and twice as decisive",
     }[said.facts["than_people"]]
     if claim not in said.text:
         yield "words and facts differ"
@@ -1596,7 +1649,7 @@ def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
             yield "there is no interval"
     elif (low > 1) != (claim == "more decisive") or (high < 1) != (claim == "less decisive"):
         yield f"1 and [{low}, {high}]"
-    elif claim == "about as decisive" and (low < 0.5 or high > 2):
+    elif claim == "between half and twice as decisive" and (low < 0.5 or high > 2):
         yield f"[{low}, {high}] holds half and twice as decisive"
 
 
@@ -1792,10 +1845,10 @@ def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
 
 
 def _audit_downstream(told: Told, said: Sentence) -> Iterator[str]:
-    """Worth is not told exactly where its interval holds every share, or nearly."""
+    """Worth is not told exactly where its interval holds every share, or nearly, or is none."""
     facts = said.facts
     low, high = facts["decision_consistency_low"], facts["decision_consistency_high"]
-    nothing = low is not None and high is not None and high - low > 0.99
+    nothing = low is None or high is None or high - low > 0.99
     untold = "cannot be told" in said.text or "cannot tell" in said.text
     if not nothing == untold == (not facts["told"]):
         yield f"the interval is {low} to {high}"
@@ -1860,6 +1913,8 @@ def _judge_taken(told: Told, said: Sentence) -> Iterator[str]:
         value = _by_criterion(told, judge, _own_name(said))
         if value is not None and value > said.facts["value"] + CLOSE:
             yield f"{judge} has {value}"
+    if (_as_high(told, said) > 1) != ("one of" in said.text):
+        yield f"{_as_high(told, said)} have the highest"
 
 
 RULES: Mapping[str, Rule] = {

@@ -142,7 +142,7 @@ def test_as_decisive_as_people_only_where_the_interval_says_so() -> None:
     values = ["first", "second", "first", "second", "first", "first", "second", "first"]
     judge = ["first", "first", "first", "second", "second", "first", "second", "first"]
     found = ga.rank(table({"ann": values}, {"j": judge}, **systems), PAIRS, **FEW)
-    assert "about as decisive" not in every_text(found)
+    assert "twice as decisive" not in every_text(found)
 
 
 def test_a_gap_of_nothing_is_not_told_apart_by_any_number_of_items() -> None:

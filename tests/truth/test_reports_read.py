@@ -89,7 +89,7 @@ def test_a_reason_holds_no_raw_table() -> None:
         for one in found.document()["results"]
         if one["name"] == "precision" and one["undefined"]
     )
-    assert reason == "the judge never says c (both say the same on 8 of 12)"
+    assert reason == "the judge never says `c` (people do on 4 of 12)"
 
 
 def test_how_a_number_was_made_names_no_unit_and_no_empty_setting(pairs: Findings) -> None:

@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.results import Estimate, Interval
-from goldassay.words import beside, counted, decimal, figure, interval_text, named, p_value, percent
+from goldassay.words import (
+    beside,
+    counted,
+    decimal,
+    figure,
+    interval_text,
+    is_outside,
+    named,
+    p_value,
+    percent,
+    points,
+)
 
 SHARES = st.floats(0, 1, allow_nan=False)
 
@@ -45,9 +56,16 @@ def test_digits_of_a_coefficient_follow_its_interval(value, low, high, said):
 
 @given(SHARES, SHARES)
 def test_no_rate_that_is_not_nought_or_all_is_written_so(value, end):
+    """But for what the arithmetic of a sum leaves of either."""
     said = percent(value, (min(value, end), max(value, end)))
-    assert (float(said.split()[-2]) == 0) <= (value == 0 or said.startswith("under"))
-    assert (float(said.split()[-2]) == 100) <= (value == 1)
+    assert (float(said.split()[-2]) == 0) <= (value < 1e-11 or said.startswith("under"))
+    assert (float(said.split()[-2]) == 100) <= (value > 1 - 1e-11)
+
+
+def test_what_arithmetic_leaves_of_nought_is_nought() -> None:
+    assert points(3e-17, (0.0, 0.001)) == "0.0 points [0.0, 0.1]"
+    assert percent(1 - 1e-15) == "100 %"
+    assert figure(estimate("cohen_kappa", 0.1, 0.0, 0.1 + 1e-17)) == "0.10 [0.00, 0.10]"
 
 
 def test_names_counts_and_p_values():
@@ -63,3 +81,5 @@ def test_a_share_outside_an_interval_is_not_written_as_inside() -> None:
     assert beside(0.4712, 0.1765, 0.4702) == ("47.1 %", "17.6 to 47.0 %")
     assert beside(0.48, 0.1765, 0.4702) == ("48 %", "18 to 47 %")
     assert beside(0.178, 0.1765, 0.4702) == ("18 %", "18 to 47 %")  # inside, and written so
+    assert not is_outside(0.0, 2e-157, 0.47)
+    assert is_outside(0.0, 0.001, 0.47)

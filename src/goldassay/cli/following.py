@@ -9,6 +9,7 @@ from typing import NamedTuple
 from goldassay.cli.screen import command_lines
 from goldassay.findings import Findings
 from goldassay.rendering.columns import width_of
+from goldassay.results import Estimate
 from goldassay.sources.writing import free_name
 
 __all__ = ["Asked", "following"]
@@ -85,7 +86,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
             return _pilot(findings)
         case "agree" if scale == "pairwise" and systems and findings.task.get("goal") == "ranking":
             return ["rank"], "does the judge rank systems as people do?"
-        case "agree" if len(judges) > 1 and scale != "continuous":
+        case "agree" if len(judges) > 1 and scale != "continuous" and _has_classes(findings):
             return ["select"], "which judge should be used?"
         case "select" if any(one.key == "select.undefined" for one in findings.answer):
             return ["agree"], "what can be said of each judge"
@@ -131,6 +132,12 @@ def _answered(findings: Findings) -> tuple[list[str], str]:
     if "plan" in now:
         return ["plan"], "how many labels are needed?"
     return ["report", "--out", free_name("report.html")], "all questions on one page"
+
+
+def _has_classes(findings: Findings) -> bool:
+    """Whether people use two options or more: of one alone no judge can be chosen."""
+    found = [row.result for row in findings.rows if row.result.name == "balanced_accuracy"]
+    return not found or any(isinstance(one, Estimate) for one in found)
 
 
 def _all_labelled(findings: Findings) -> bool:

@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.labels import Labelled, combined, encoded, is_label, put_together
+from goldassay.counts.labels import Labelled, combined, encoded, in_use, is_label, put_together
 from goldassay.counts.units import unit_word
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
@@ -62,9 +62,12 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     texts += [raters_by] if raters_by else []
     numbers = ["weight"] if "weight" in ratings.columns else []
     cells, found = _rows_by(ratings, list(dict.fromkeys(texts)), numbers)
-    amounts = found["rows"]
-    if not len(amounts):
+    if not len(found["rows"]):
         raise RatingsError(ratings.name, "has no rated row", next_step="Run goldassay check")
+    judging = np.unique(cells["rater"][1][~is_label(cells["kind"], "human")])
+    criteria, systems = (len(cells.get(one, ((),))[0]) for one in ("criterion", "system"))
+    cells, found, alone = _with_people(ratings, cells, found)
+    amounts = found["rows"]
     unit = combined([cells[name][1] for name in ratings.unit])
     names = _names([cells[name] for name in ratings.unit], unit)
     labels, cluster_of_row = cells[ratings.cluster]
@@ -86,18 +89,15 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
 
         return summed(rows & ~is_set, option, size), summed(rows & is_set, chosen, len(sets))
 
-    def named(column: str, rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Ints]:
-        """The labels of a column in these rows, sorted, and the place of each row's."""
-        labels, code = cells[column]
-        seen = np.unique(code[rows])
-        return tuple(labels[one] for one in seen), np.searchsorted(seen, code)
-
     (human_forced,), (human_sets,) = spread(people, np.zeros(len(unit), np.int64), 1)
-    judges, judge = named("rater", ~people)
+    judges = tuple(cells["rater"][0][one] for one in judging)
+    judge = np.searchsorted(judging, cells["rater"][1])
     judge_forced, judge_sets = spread(~people, judge, len(judges))
     groups: dict[str, tuple[Floats, Floats]] = {}
     if raters_by:
-        names_of_groups, group = named(raters_by, people)
+        named, code = cells[raters_by]
+        seen = np.unique(code[people])
+        names_of_groups, group = tuple(named[one] for one in seen), np.searchsorted(seen, code)
         by_group = spread(people, group, len(names_of_groups))
         groups = dict(zip(names_of_groups, zip(*by_group, strict=True), strict=True))
     return Distributions(
@@ -112,13 +112,33 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         judge_forced=judge_forced,
         judge_sets=judge_sets,
         groups=groups,
-        exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        exclusions=(*ratings.exclusions, *ratings.not_rated(), *alone),
         rows=ratings.census.rows,
-        unit=unit_word(
-            task.scale,
-            criteria=len(cells.get("criterion", ((),))[0]),
-            systems=len(cells.get("system", ((),))[0]),
-        ),
+        unit=unit_word(task.scale, criteria=criteria, systems=systems),
+    )
+
+
+def _with_people(
+    ratings: Ratings, cells: dict[str, Labelled], found: dict[str, Floats]
+) -> tuple[dict[str, Labelled], dict[str, Floats], tuple[Exclusion, ...]]:
+    """The rows of units that people rated, and how many verdicts on others are left out.
+
+    Where nobody rated anything, all rows: that is told otherwise.
+    """
+    people = is_label(cells["kind"], "human")
+    unit = combined([cells[name][1] for name in ratings.unit])
+    kept = np.isin(unit, unit[people])
+    if kept.all() or not people.any():
+        return cells, found, ()
+    labels, rater = cells["rater"]
+    rows = np.bincount(rater[~kept], found["rows"][~kept], len(labels))
+    who = {name: int(number) for name, number in zip(labels, rows, strict=True) if number}
+    alone = Exclusion("no human reference", sum(who.values()), {"rater": who})
+    used = {name: in_use(every, codes[kept]) for name, (every, codes) in cells.items()}
+    return (
+        used | {"rater": (labels, rater[kept])},  # a judge of none of them stays one
+        {name: numbers[kept] for name, numbers in found.items()},
+        (alone,),
     )
 
 

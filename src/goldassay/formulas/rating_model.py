@@ -157,19 +157,12 @@ class Specification:
             return None
         shown = ["{" + ", ".join(one) + "}" for one in self.ambiguous[:2]]
         more = f" and {len(self.ambiguous) - 2} more" if len(self.ambiguous) > 2 else ""
-        text = (
-            f"A rater may find several options reasonable ({' or '.join(shown)}{more}), and a "
-            "single choice shows one of them. "
-        )
+        text = f"A rater may accept several options ({' or '.join(shown)}{more}) and chooses one; "
         if asked_people_for_sets:
-            return (
-                text + "Results on single choices carry that loss; those on response sets do not."
-            )
-        also = ", or add an option for the ambiguous case (Maybe)" if len(shown) == 1 else ""
-        return text + (
-            "How often cannot be known from these ratings: results on response sets assume a share "
-            "(--beta). To know it, ask some raters for all reasonable options (elicitation = "
-            f"response_set){also}."
+            return f"{text}single choices do not show the others, response sets do."
+        return (
+            f"{text}how often is unknown: results on response sets assume a share (--beta). Ask "
+            "some raters for all that they accept (elicitation = response_set)."
         )
 
 

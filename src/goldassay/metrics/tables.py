@@ -42,6 +42,7 @@ __all__ = [
     "Setting",
     "TableMetric",
     "WeightsOption",
+    "constant_side",
     "counts_shown",
     "degenerate",
     "items",
@@ -320,9 +321,8 @@ class TableMetric:
         table = counted.table
         value = float(self.compute(table, counted.setting))
         if np.isnan(value):
-            return Undefined(
-                self.name, f"{self.undefined} ({counts_shown(table)})", counted.n_items
-            )
+            reason = constant_side(table) if self.undefined == CONSTANT else self.undefined
+            return Undefined(self.name, f"{reason} ({counts_shown(table)})", counted.n_items)
         if method == "hedged":
             interval = self.interval(counted, value, confidence_level)
         else:
@@ -402,6 +402,18 @@ def degenerate(tables: Floats) -> NDArray[np.bool_]:
     """People or judge use one option only; kappa is then 0 by construction, or undefined."""
     used = [(tables.sum(axis) > 0).sum(-1) for axis in (-1, -2)]
     return np.asarray(np.minimum(*used) < 2)
+
+
+def constant_side(table: Floats) -> str:
+    """Who uses a single option.
+
+    >>> constant_side(np.array([[37.0, 0.0], [3.0, 0.0]]))
+    'the judge uses a single option'
+    """
+    people, judge = (bool((table.sum(axis) > 0).sum() < 2) for axis in (-1, -2))
+    if people == judge:
+        return "people and judge use a single option" if people else CONSTANT
+    return f"{'people use' if people else 'the judge uses'} a single option"
 
 
 def counts_shown(table: Floats) -> str:

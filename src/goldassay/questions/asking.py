@@ -196,7 +196,7 @@ def made(
         "readings": (
             *(f"asked: {one}" for one in ratings.asked),
             *ratings.readings,
-            *rater_weights_said(ratings.task, used=weighs_raters),
+            *rater_weights_said(ratings, used=weighs_raters),
             *said,
         ),
         "columns": tuple(name for name in ratings.columns if name != DRAWN),

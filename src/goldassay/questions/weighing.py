@@ -7,24 +7,25 @@ import narwhals as nw
 from goldassay.counts.parts import are_shared_out
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.ratings.task import Task
 from goldassay.results import Sentence
 from goldassay.words import listed, named, one_of
 
 __all__ = ["rater_weights_said", "weights_said"]
 
 
-def rater_weights_said(task: Task, *, used: bool = True) -> tuple[str, ...]:
+def rater_weights_said(ratings: Ratings, *, used: bool = True) -> tuple[str, ...]:
     """What the declared weights of raters do; nothing where none is declared. `used` says whether
     the question looks at the reference that they make, and not at single persons."""
-    if not task.rater_weights:
+    weights = ratings.task.rater_weights
+    if not weights:
         return ()
     if not used:
         return ("The weights of raters are not used here: every person counts once.",)
-    given = listed([f"{named(name)} {weight:g}" for name, weight in task.rater_weights.items()])
+    given = listed([f"{named(name)} {weight:g}" for name, weight in weights.items()])
+    others = ", every other person 1" if set(ratings.humans) - set(weights) else ""
     return (
-        f"The reference is the majority of people's weights ({given}, every other person 1); "
-        "agreement among people counts each of them once.",
+        f"The reference is the majority of people's weights ({given}{others}); agreement among "
+        "people counts each of them once.",
     )
 
 

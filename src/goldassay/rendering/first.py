@@ -185,7 +185,8 @@ def _agreement(first: Document, document: Document) -> Card | None:
         rate=True,
         alt=f"Agreement with people: {number} {aside}.",
     )
-    said = (f"chance would give {percent(chance['value'])}",) if chance else ()
+    ends = agreed["low"], agreed["high"]
+    said = (f"chance would give {percent(chance['value'], ends)}",) if chance else ()
     how = facts_of(agreed, document, "agree")
     return Card("Agreement with people", number, aside, said, chart.to_json(), how, "agree")
 

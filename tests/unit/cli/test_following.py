@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.cli.following import Asked, following
 from goldassay.findings import Findings
-from goldassay.results import Estimate, Row, Sentence
+from goldassay.results import Estimate, Row, Sentence, Undefined
 
 FILES = Asked(["r.csv"], "t.toml")
 
@@ -53,3 +53,9 @@ def test_a_check_leads_to_what_the_table_answers() -> None:
 def test_of_several_judges_one_is_selected() -> None:
     assert asked_next("agree", "binary", rows=rows("a", "b")) == "select"
     assert asked_next("agree", "ordinal", ("item", "sample"), rows=rows("a")) == "route"
+
+
+def test_no_judge_is_selected_where_people_use_one_option() -> None:
+    """What selects would answer that nothing can be chosen, and lead back."""
+    one_class = Row(Undefined("balanced_accuracy", "one class only"), {"judge": "a"})
+    assert asked_next("agree", "nominal", rows=(*rows("a", "b"), one_class)) == "report"

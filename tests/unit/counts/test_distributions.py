@@ -36,3 +36,21 @@ def test_some_raters_at_a_time_give_the_same(
         one, other = getattr(whole, field.name), getattr(parts, field.name)
         np.testing.assert_array_equal(one, other) if isinstance(one, np.ndarray) else None
         assert isinstance(one, np.ndarray) or one == other, field.name
+
+
+def test_verdicts_on_what_nobody_rated_are_left_out_and_counted(tmp_path: Path) -> None:
+    """A judge of such units alone stays a judge, without any ratings."""
+    rows = ["item,prompt,rater,kind,value"]
+    rows += [f"i{k},p{k},ann,human,{'yes' if k % 2 else 'no'}" for k in range(4)]
+    rows += [f"i{k},p{k},j1,judge,yes" for k in range(7)]
+    rows += [f"i{k},p{k},j2,judge,no" for k in range(4, 7)]
+    table = tmp_path / "ratings.csv"
+    table.write_text("\n".join(rows) + "\n")
+    found = count_distributions(read_ratings(str(table), TASK))
+    assert found.items == ("i0", "i1", "i2", "i3")
+    assert found.n_clusters == 4
+    assert found.judges == ("j1", "j2")
+    assert found.judge_forced.sum(axis=(1, 2)).tolist() == [4, 0]
+    (alone,) = found.exclusions
+    assert (alone.reason, alone.rows) == ("no human reference", 6)
+    assert alone.by == {"rater": {"j1": 3, "j2": 3}}

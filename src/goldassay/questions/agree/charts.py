@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Reference, Series
@@ -19,17 +21,8 @@ def charts(found: AgreeStudy) -> tuple[Chart, ...]:
     """Agreement of judges and panels; error against coverage; kappa between judges."""
     drawn: list[Chart] = []
     for name, title in COMPARED.items():
-        if dots := _dots(found, name):
-            drawn.append(
-                DotInterval(
-                    title=title,
-                    x_label=words(name),
-                    rows=dots,
-                    rate=is_rate(name) or None,
-                    references=_references(found) if name == "accuracy" else (),
-                    alt=f"{title}, best first; {dots[0].label} is highest.",
-                )
-            )
+        if compared := _compared(found, name):
+            drawn.append(_dots(found, name, title, compared))
     if risks := _risks(found):
         drawn.append(risks)
     if found.panel is not None and found.panel.kappa is not None:
@@ -37,28 +30,40 @@ def charts(found: AgreeStudy) -> tuple[Chart, ...]:
     return tuple(drawn)
 
 
-def _dots(found: AgreeStudy, name: str) -> tuple[Dot, ...]:
+def _compared(found: AgreeStudy, name: str) -> list[tuple[str, Estimate]]:
     """One number of every judge and panel, best first."""
     raters = [(judge.judge, judge.micro) for judge in found.judges]
     raters += [(one.jury, one.micro) for one in (found.panel.juries if found.panel else ())]
-    most = max((one.n_items for _, results in raters for one in results), default=0)
-    dots = [
-        Dot(
-            _named(rater, result.n_items, most),
-            result.value,
-            result.interval.low,
-            result.interval.high,
-        )
+    known = [
+        (rater, result)
         for rater, results in raters
         for result in results
         if isinstance(result, Estimate) and result.interval and result.name == name
     ]
-    return tuple(sorted(dots, key=lambda dot: -(dot.value or 0.0)))
+    return sorted(known, key=lambda one: -one[1].value)
 
 
-def _named(rater: str, n_items: int, most: int) -> str:
-    """A judge or panel; one that decides fewer items than another says how many."""
-    return rater if n_items == most else f"{rater} ({n_items:,} of {most:,})"
+def _dots(
+    found: AgreeStudy, name: str, title: str, compared: Sequence[tuple[str, Estimate]]
+) -> DotInterval:
+    """Judges and panels, each on its own items; one that decides fewer says how many."""
+    most = max(result.n_items for _, result in compared)
+    dots = []
+    for rater, result in compared:
+        few = "" if result.n_items == most else f" ({result.n_items:,} of {most:,})"
+        interval = result.interval
+        assert interval is not None
+        dots.append(Dot(rater + few, result.value, interval.low, interval.high))
+    alike = all(result.n_items == most for _, result in compared)
+    own = "" if alike else f", each on the {found.unit}s that it decides"
+    return DotInterval(
+        title=title,
+        x_label=words(name),
+        rows=tuple(dots),
+        rate=is_rate(name) or None,
+        references=_references(found) if name == "accuracy" else (),
+        alt=f"{title}, best first{own}; {dots[0].label} is highest.",
+    )
 
 
 def _references(found: AgreeStudy) -> tuple[Reference, ...]:

@@ -11,7 +11,7 @@ from goldassay.questions.agree.record import AgreeStudy
 from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
-from goldassay.words import counted, figure, percent
+from goldassay.words import bare, counted, figure, named, percent
 
 __all__ = ["Point", "checklist", "ensemble_words", "handling_words", "scale_words"]
 
@@ -38,15 +38,15 @@ def checklist(found: AgreeStudy) -> tuple[Point, ...]:
 
 
 def _scale(found: AgreeStudy) -> Answer:
-    return "answered", scale_words(found.task)
+    return "answered", bare(scale_words(found.task))
 
 
 def scale_words(task: Task) -> str:
     """The scale with its options and the positive one."""
     if task.scale == "continuous":
         return "continuous scores"
-    positive = f"; positive is {task.positive}" if task.positive else ""
-    return f"{task.scale}: {', '.join(task.options)}{positive}"
+    positive = f"; positive is {named(task.positive)}" if task.positive else ""
+    return f"{task.scale}: {', '.join(named(one) for one in task.options)}{positive}"
 
 
 def _two_classes(found: AgreeStudy) -> bool:

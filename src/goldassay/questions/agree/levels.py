@@ -25,7 +25,7 @@ from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
 from goldassay.metrics.registry import TABLE_METRICS
-from goldassay.metrics.tables import Setting, TableMetric, counts_shown, degenerate
+from goldassay.metrics.tables import Setting, TableMetric, constant_side, counts_shown, degenerate
 from goldassay.questions.agree.judges import (
     Reading,
     counted_items,
@@ -91,7 +91,7 @@ def each_criterion(
             continue
         # A kappa that is 0 because a side is constant says no more than one that is 0/0.
         counts = counts_shown(total) if total.any() else "no item counts"
-        reason = f"people or judge use a single option ({counts})"
+        reason = f"{constant_side(total)} ({counts})" if total.any() else counts
         undefined = Undefined("cohen_kappa", reason, n_items)
         values["cohen_kappa"] = None
         out.append(CriterionAgreement(label, n_items, values, undefined, counts))

@@ -15,6 +15,7 @@ from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.questions.agree.judges import Reading, counted, estimates, setting_of
 from goldassay.questions.agree.modes import Tables
 from goldassay.results import Estimate, Result
+from goldassay.words import named
 
 __all__ = ["MOST_OPTIONS", "OptionAgreement", "each_option", "far_below"]
 
@@ -24,10 +25,11 @@ MOST_OPTIONS = 12
 FAR_BELOW = 0.1
 
 _NAMES = ("recall", "precision", "f1")
+#: Why there is none, with the counts that tell it.
 _UNDEFINED = {
-    "recall": "people never say {option}",
-    "precision": "the judge never says {option}",
-    "f1": "neither people nor judge say {option}",
+    "recall": "people never say {option} (the judge does on {judge:,} of {total:,})",
+    "precision": "the judge never says {option} (people do on {people:,} of {total:,})",
+    "f1": "neither people nor judge say {option} on any of {total:,}",
 }
 
 
@@ -69,16 +71,21 @@ def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]
     found = []
     for at, label in kept:
         others = float(references.sum() - references[at])
-        found.append(
-            OptionAgreement(
-                label,
-                float(references[at]),
-                float(total[:, at].sum()),
-                *_against_the_rest(tables, reading, at),
-                float(hits.sum() - hits[at]) / others if others else None,
-            )
+        people, judge = float(references[at]), float(total[:, at].sum())
+        said = {"people": round(people), "judge": round(judge), "total": round(total.sum())}
+        recall, precision, f1 = (
+            _with_counts(one, option=named(label), **said)
+            for one in _against_the_rest(tables, reading, at)
         )
+        right = float(hits.sum() - hits[at]) / others if others else None
+        found.append(OptionAgreement(label, people, judge, recall, precision, f1, right))
     return tuple(found)
+
+
+def _with_counts(result: Result, **said: str | int) -> Result:
+    if isinstance(result, Estimate):
+        return result
+    return replace(result, reason=_UNDEFINED[result.name].format(**said))
 
 
 def _against_the_rest(tables: Tables, reading: Reading, at: int) -> tuple[Result, Result, Result]:
@@ -93,13 +100,9 @@ def _against_the_rest(tables: Tables, reading: Reading, at: int) -> tuple[Result
     label = tables.labels[at]
     two = replace(tables, labels=(label, "the rest"), size=2, cells=folded)
     setting = replace(setting_of(reading.task, tables), size=2, positive=0, weights=np.eye(2))
-    metrics = [
-        replace(TABLE_METRICS[name], undefined=_UNDEFINED[name].format(option=label))
-        for name in _NAMES
-    ]
     decided = counted(two, setting, reading.draw)
     assert decided is not None  # a table that is all 0 is asked for nothing
-    recall, precision, f1 = estimates(decided, metrics, reading)
+    recall, precision, f1 = estimates(decided, [TABLE_METRICS[name] for name in _NAMES], reading)
     return recall, precision, f1
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
+from goldassay.metrics.tables import constant_side
 from goldassay.questions.agree.abstention import Dependence, MissingByJudge
 from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.disagreements import Disagreements
@@ -109,6 +110,11 @@ class JudgeAgreement:
         """Whether people or the judge use one option only: kappa is 0 then, or undefined."""
         counts = np.eye(2) if self.confusion is None else self.confusion.values
         return bool(min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
+
+    @property
+    def single_side(self) -> str:
+        """Who uses one option only, in words."""
+        return constant_side(np.eye(2) if self.confusion is None else self.confusion.values)
 
     def rows(self) -> list[Row]:
         here = _about(self.judge)

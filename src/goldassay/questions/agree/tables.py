@@ -48,8 +48,8 @@ def summary(found: AgreeStudy) -> Summary | None:
     for judge in found.ranked:
         results = {one.name: one for one in (*judge.micro, *judge.rates)}
         if judge.single_option and "cohen_kappa" in results:
-            reason = "people or the judge use a single option"
-            results["cohen_kappa"] = Undefined("cohen_kappa", reason, judge.micro[0].n_items)
+            few = Undefined("cohen_kappa", judge.single_side, judge.micro[0].n_items)
+            results["cohen_kappa"] = few
         own = [results.get(name) for name in names]
         first: list[Result | None] = []
         if shared:

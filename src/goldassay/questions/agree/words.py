@@ -160,7 +160,8 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     text += f" ({'; '.join(beside)})" if beside else ""
     chance = results.get("chance_agreement")
     if isinstance(chance, Estimate) and not judge.single_option:
-        share = percent(chance.value)
+        ends = agreed.interval
+        share = percent(chance.value, (ends.low, ends.high) if ends else (None, None))
         text += f". By chance {share} would" if beside else f"; {share} would agree by chance"
         facts["chance_agreement"] = chance.value
     kappa = results["cohen_kappa"]
@@ -168,7 +169,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     if isinstance(kappa, Undefined):
         text += f", and Cohen's kappa is undefined: {kappa.reason}"
     elif judge.single_option:
-        text += f"; Cohen's kappa says nothing here, since {_single(judge)} a single option"
+        text += f"; Cohen's kappa says nothing here, since {judge.single_side}"
         facts["single_option"] = True
     else:
         text += f" (Cohen's kappa {figure(kappa)})"
@@ -178,14 +179,6 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
             text += f". Where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
-
-
-def _single(judge: JudgeAgreement) -> str:
-    """Who uses one option only, of people (the rows of the counts) and the judge."""
-    assert judge.confusion is not None
-    counts = judge.confusion.values
-    people, own = ((counts.sum(axis) > 0).sum() < 2 for axis in (1, 0))
-    return "both use" if people and own else "people use" if people else "the judge uses"
 
 
 def _undecided_count(judge: JudgeAgreement, task: Task) -> bool:

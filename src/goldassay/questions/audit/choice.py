@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import selection_effect
+from goldassay.inference.comparison import compare
 from goldassay.questions.audit.bounds import Bounds, quantiles
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sides import Sides
@@ -75,15 +76,22 @@ def choose(
 
 
 def _tied(found: Bounds, d: int, level: float) -> tuple[bool, ...]:
-    """Judges whose difference to the best in resampled items may be 0, the best with them."""
+    """Judges whose difference to the best in resampled items may be 0, the best with them.
+
+    All differences at once, as `select` and `agree` compare judges: of many judges some would
+    otherwise be told from the best by chance.
+    """
     value = found.value[d]
-    if not np.isfinite(value).any():
+    known = np.flatnonzero(np.isfinite(value))
+    drawn = found.found.replicates[:, d][:, known]
+    drawn = drawn[np.isfinite(drawn).all(axis=1)]
+    if len(known) < 2 or len(drawn) < 2:
         return (False,) * len(value)
-    best = int(np.nanargmax(value))
-    drawn = found.found.replicates[:, d]
-    low, _ = quantiles(drawn[:, [best]] - drawn, level)
-    level_with = [bool(not low[j] > 0) for j in range(len(value))]
-    return tuple(level_with) if sum(level_with) > 1 else (False,) * len(value)
+    joint = compare(value[known], drawn, confidence_level=level)
+    best = int(np.argmax(value[known]))
+    level_with = np.zeros(len(value), bool)
+    level_with[known] = [j == best or not joint.apart(best, j) for j in range(len(known))]
+    return tuple(level_with.tolist()) if level_with.sum() > 1 else (False,) * len(value)
 
 
 @dataclass(frozen=True, slots=True)

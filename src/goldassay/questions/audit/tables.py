@@ -73,7 +73,11 @@ def summary(study: AuditStudy) -> Summary:
             f"{one_of(study.unit).capitalize()} counts as {options} from "
             f"{percent(study.decisions.threshold)} of the raters on. All decided alike: "
             f"the commoner decision for every {study.unit}.",
-            "Intervals also cover what all raters would say, not only those asked.",
+            *(
+                ["Intervals also cover what all raters would say, not only those asked."]
+                if any(isinstance(one, Estimate) and one.interval for one in consistency)
+                else []
+            ),
             *(
                 [f"compared on the {counted(study.shared, study.unit)} that all judges decide"]
                 if study.shared
@@ -336,7 +340,7 @@ def _groups(found: Groups, judges: Sequence[str]) -> Table:
 def _group_differences(found: Groups) -> Table:
     return Table(
         "Differences between groups of raters",
-        ("groups", "judge", "definition", "difference", "p", "p (Holm)", "items"),
+        ("groups", "judge", "definition", "differs by", "p", "p (Holm)", "items"),
         tuple(
             (
                 f"{test.first} against {test.second}",

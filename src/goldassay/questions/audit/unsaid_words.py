@@ -55,9 +55,12 @@ def implied_said(implied: Sequence[ImpliedBeta]) -> Sentence:
 
 
 def _hides(family: Family) -> str:
+    """Who may accept what else, those who may accept the same together."""
+    alike: dict[str, list[str]] = {}
+    for option, hidden in family.may_hide.items():
+        alike.setdefault(listed([named(one) for one in hidden], "or"), []).append(named(option))
     return "; ".join(
-        f"who says {named(option)} may accept {listed([named(one) for one in hidden], 'or')} too"
-        for option, hidden in family.may_hide.items()
+        f"who says {listed(own, 'or')} may accept {hidden} too" for hidden, own in alike.items()
     )
 
 

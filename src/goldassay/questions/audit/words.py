@@ -242,8 +242,7 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         if vague := _says_nothing(alike):
             rule = ""
             text = (
-                f"{_why_vague(study.people, one_unit)} what the decisions of {named(judge)} are "
-                "worth: how most people would decide is unknown; add raters. It counts "
+                f"{_why_vague(alike, named(judge), study.people, one_unit)} It counts "
                 f"{percent(own)} of {items} as {as_} (from {percent(decisions.threshold)} of its "
                 f"verdicts on), the labels {percent(people)}."
             )
@@ -283,13 +282,18 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
 
 
 def _says_nothing(share: Estimate) -> bool:
-    """Whether the interval of a share holds every share."""
-    return share.interval is not None and share.interval.length > 1 - NO_SHARE
+    """Whether the interval of a share holds every share, or there is none."""
+    return share.interval is None or share.interval.length > 1 - NO_SHARE
 
 
-def _why_vague(people: People, one_unit: str) -> str:
+def _why_vague(share: Estimate, judge: str, people: People, one_unit: str) -> str:
+    worth = f"what the decisions of {judge} are worth"
+    if share.interval is None:
+        which = one_unit.partition(" ")[2] if share.n_items == 1 else "cluster"
+        return f"One {which} says nothing of others: {worth} cannot be told."
     one = people.median <= 1
-    return f"With one person {one_unit} it cannot be told" if one else "These labels cannot tell"
+    start = f"With one person {one_unit} it cannot be told" if one else "These labels cannot tell"
+    return f"{start} {worth}: how most people would decide is unknown; add raters."
 
 
 def _points(moved: Estimate) -> str:
@@ -316,9 +320,11 @@ def _split_evenly(people: People, unit: str) -> Sentence:
 def _raters(found: RatersNeeded, unit: str) -> Sentence:
     here, enough = found.consistency_here, found.enough(ENOUGH)
     who = "One rater" if found.here == 1 else f"A panel of {_whole(found.here)}"
-    text = f"{who} decides as all people would on about {percent(here)} of {unit}s"
+    short = here < ENOUGH  # and is written so
+    about = percent(here, (ENOUGH, None)) if short else percent(here)
+    text = f"{who} decides as all people would on about {about} of {unit}s"
     more = f"; {enough} ratings {one_of(unit)} give {percent(ENOUGH)}"
-    text += f"{more}." if enough and here < ENOUGH else "."
+    text += f"{more}." if enough and short else "."
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
     facts |= {"enough": ENOUGH}
     return Sentence("audit.raters", text, facts=facts)

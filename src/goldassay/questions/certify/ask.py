@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -199,7 +200,7 @@ def _judge(ratings: Ratings, judge: str | None) -> str:
             "--judge",
             "must name the judge; a passport is of one",
             found=listed(known),
-            next_step=f"As --judge {known[0]!r}",
+            next_step=f"As --judge {shlex.quote(known[0])}",
         )
     if judge not in known:
         near = nearest(judge, known)

@@ -39,6 +39,8 @@ class Held:
     ranked: bool = False
     #: The one class that the reference of the judged units has; none where it has several.
     only_class: str | None = None
+    #: Whether nothing of what the ratings mean is guessed.
+    declared: bool = True
 
     @property
     def ranking(self) -> bool:
@@ -77,7 +79,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "route", both or options or _route(held)
     yield "rank", _rank(held)
     yield "compare", _compare(held, both)
-    yield "certify", both
+    yield "certify", both or (None if held.declared else _TASK)
     yield "monitor", _monitor(held)
 
 
@@ -137,6 +139,7 @@ _SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 _SYSTEM = 'a column that names the system: [columns] system = "..."'
 _DRAWN = 'how labels were drawn, as calibration = "random"'
+_TASK = "a task that declares what is assumed here (--write-task)"
 
 
 def _system(held: Held) -> str:

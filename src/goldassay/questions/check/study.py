@@ -188,7 +188,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
-        sureness=bool({"score", "sample"} & set(ratings.columns)) or _judges_tell(units),
+        sureness="score" in ratings.columns or _repeats_tell(units) or _judges_tell(units),
         timed=bool({"batch", "time"} & set(ratings.columns)),
         positive=ratings.task.positive is not None,
         options=len(ratings.task.options),
@@ -196,7 +196,14 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         goal=ratings.task.goal,
         ranked="system" in ratings.columns,
         only_class=None if units is None else _only_class(units),
+        declared=not ratings.assumed,
     )
+
+
+def _repeats_tell(units: Units | None) -> bool:
+    """Whether some judge answered several times, by sample or in both orders."""
+    names = () if units is None else units.judge_names
+    return any(len(units.columns_of(one)) > 1 for one in names if units is not None)
 
 
 def _only_class(units: Units) -> str | None:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from goldassay.counts import PairedScores, Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.questions.agree.standing import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw
+from goldassay.words import counted
 
 __all__ = ["BestJudge", "best_of_options", "best_of_scores"]
 
@@ -31,10 +33,14 @@ class BestJudge:
     metric: str
     value: float
     n_items: int
-    #: Judges that there are.
+    #: Judges that are compared by it.
     of: int
     #: Whether each compared judge decides these items alone.
     all_alike: bool = True
+    #: Others that are just as high.
+    level: int = 0
+    #: What is decided once.
+    unit: str = "item"
 
     @property
     def name(self) -> str:
@@ -45,7 +51,13 @@ class BestJudge:
     def why(self) -> str:
         """Why it comes first, in words."""
         number = {"balanced_accuracy": "balanced accuracy", "pearson": "correlation with people"}
-        return f"which has the highest {number[self.metric]} of {self.of:,} judges"
+        if self.of == 1:
+            return f"the only judge of which the {number[self.metric]} is known"
+        every = "both" if self.of == 2 else f"all {self.of:,}"
+        items = counted(self.n_items, self.unit)
+        on = "" if self.all_alike else f" on the {items} that {every} decide"
+        has = f"one of {self.level + 1:,} with" if self.level else "which has"
+        return f"{has} the highest {number[self.metric]} of {self.of:,} judges{on}"
 
 
 def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
@@ -60,7 +72,8 @@ def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
         for one, kept in zip(tables, shared.compared, strict=True)
     ]
     own = (decided @ units.n).tolist()
-    return _highest(names, values, own, "balanced_accuracy", shared)
+    best = _highest(names, values, own, "balanced_accuracy", shared)
+    return best and replace(best, unit=units.word)
 
 
 def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | None:
@@ -73,7 +86,12 @@ def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | No
         float(pearson(people, scores.judge[row][shared.units])) if kept else math.nan
         for row, kept in zip(rows, shared.compared, strict=True)
     ]
-    return _highest(names, values, decided.sum(1).tolist(), "pearson", shared)
+    best = _highest(names, values, decided.sum(1).tolist(), "pearson", shared)
+    criteria, systems = (
+        len(scores.by[name].labels) if name in scores.by else 0 for name in ("criterion", "system")
+    )
+    unit = unit_word("continuous", criteria=criteria, systems=systems)
+    return best and replace(best, unit=unit)
 
 
 def _highest(
@@ -83,5 +101,7 @@ def _highest(
     if len(names) < 2 or not known:
         return None
     best = min(known, key=lambda place: (-round(values[place], 12), -own[place], place))
-    alike = shared.all_alike
-    return BestJudge(names[best], metric, values[best], shared.n_items, len(names), alike)
+    level = sum(round(values[place], 12) == round(values[best], 12) for place in known) - 1
+    return BestJudge(
+        names[best], metric, values[best], shared.n_items, len(known), shared.all_alike, level
+    )

@@ -58,6 +58,8 @@ class Needed:
     items_now: int
     #: Told apart from 0, or from the margin.
     apart_from: float
+    #: Whether the two systems have other numbers of labels now, of which that is the mean.
+    on_average: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return {

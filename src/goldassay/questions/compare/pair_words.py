@@ -174,7 +174,7 @@ def needed_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
         facts["labels_about"] = about_labels = min(rounded_up(needed.labels), needed.items_now)
         text = (
             f"About {counted(about_labels, 'label')} of each of {both} would {what} {often} "
-            f"(now {needed.labels_now:,})."
+            f"(now {needed.labels_now:,}{' on average' if needed.on_average else ''})."
         )
         assured = "No number of labels of these items makes that sure."
         if needed.labels_assured is not None:
@@ -225,6 +225,7 @@ def nearest_said(one: JudgeComparison) -> Sentence | None:
             "each system."
         )
     else:
-        more = counted(len(open_pairs) - 1, "other pair")
+        others = len(open_pairs) - 1
+        more = "other pair" if others == 1 else f"{others:,} other pairs"
         text = f"{said.text} The {more} that cannot be told apart would take as much or more."
     return replace(said, text=text, facts={**said.facts, "other_pairs": len(open_pairs) - 1})

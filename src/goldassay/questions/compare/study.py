@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -173,13 +173,17 @@ def _needed(
 ) -> Needed | None:
     """What would tell a difference that is not told yet."""
     a, b = pair
+    labelled = kinds.labelled[a], kinds.labelled[b]
+    if not min(labelled):  # others' labels stand in: how many of its own is no question
+        return None
     known = Spread(
         float(gaps.variance[at]),
         float(min(kinds.items[a], kinds.items[b])),
-        float(kinds.labelled[a] + kinds.labelled[b]) / 2,
+        float(sum(labelled)) / 2,
         gaps.family.critical(asked.confidence_level),
     )
-    return labels_needed(kinds.corrected, pair, float(gaps.value[at]), known, asked.margin)
+    found = labels_needed(kinds.corrected, pair, float(gaps.value[at]), known, asked.margin)
+    return found and replace(found, on_average=labelled[0] != labelled[1])
 
 
 def _name(systems: Systems, index: int) -> str:

@@ -109,13 +109,14 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
 
 
 def _chosen(best: BestJudge, complete: bool) -> Sentence:
-    text = f"The verdicts of {named(best.judge)} are corrected, {best.why}."
+    text = f"The verdicts that are corrected are those of {named(best.judge)}, {best.why}."
     if complete:
         text = (
             "All items that count are labelled: nothing is corrected. The judge beside people is "
         )
         text += f"{named(best.judge)}, {best.why}."
     facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}
+    facts |= {"highest": best.level + 1} if best.level else {}
     return Sentence("compare.judge", text, {"judge": best.judge}, facts)
 
 
@@ -221,10 +222,10 @@ def _apart(one: JudgeComparison) -> Sentence:
         "family": one.family,
         "confidence_level": one.asked.confidence_level,
     }
-    text = (
-        f"{len(told) or 'None'} of the {counted(len(known), 'difference')} between them can be "
-        f"told from 0, all at once with {level} confidence."
-    )
+    which = f"{len(told) or 'None'} of the {counted(len(known), 'difference')}"
+    if len(told) == len(known) > 1:
+        which = f"{'Both' if len(known) == 2 else f'All {len(known):,}'} differences"
+    text = f"{which} between them can be told from 0, all at once with {level} confidence."
     return Sentence("compare.apart", text, about(one), facts)
 
 

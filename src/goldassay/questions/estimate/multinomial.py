@@ -19,6 +19,9 @@ Array = NDArray[np.float64]
 #: Half a count in each cell, as for the binomial's Jeffreys prior.
 PRIOR = 0.5
 SINGULAR = 1e-8
+#: A rate under this is 0: what rounding leaves of one, or the steps of a maximisation that ends at
+#: the simplex' edge.
+NOTHING = 1e-9
 
 
 def rates_by_verdict(
@@ -81,6 +84,7 @@ def unmixed(verdicts: ArrayLike, confusion: ArrayLike, *, iterations: int = 2_00
 
 def _to_one(rates: Array) -> Array:
     """Rates [..., K] as shares of their sum; NaN where that is no positive number."""
+    rates = np.where(np.abs(rates) < NOTHING, 0.0, rates)
     total = rates.sum(-1, keepdims=True)
     shares = np.full_like(rates, np.nan)
     np.divide(rates, total, out=shares, where=total > SINGULAR)

@@ -42,6 +42,7 @@ from goldassay.words import (
     counted,
     decimal,
     interval_text,
+    is_outside,
     listed,
     named,
     p_said,
@@ -55,8 +56,6 @@ Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
-#: Shares that differ by less are the same: an end may be 0 but for rounding.
-EXACT = 1e-9
 #: The sentence on how many judges of several options are off at all.
 OF_JUDGES = "estimate.options_of_judges"
 #: From so many judges on, how many of them are off is told before who is.
@@ -352,22 +351,16 @@ def _options(judge: JudgeOptions) -> Sentence:
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
-    inside = _within(judged, rate.interval)
+    inside = _all_inside(known)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
     text = (
-        f"{whom(subject)} calls {said} {named(option)}, where the true rate is likely "
-        f"{likely}; no option is further off."
-        if not inside
-        else f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
+        f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
         f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
+        if inside
+        else f"{whom(subject)} is furthest off on {named(option)}: it calls {said} so, the true "
+        f"rate is likely {likely}."
     )
-    if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
-        text = (
-            f"{whom(subject)} is furthest off on {named(option)}: it says {said}, the "
-            f"true rate is likely {likely}."
-        )
-    facts = {**facts_of(rate), "called": judged, "option": option}
-    facts["all_inside"] = _all_inside(known)
+    facts = {**facts_of(rate), "called": judged, "option": option, "all_inside": inside}
     return Sentence(key, text, subject.named, facts)
 
 
@@ -392,8 +385,8 @@ def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
 
 
 def _within(own: float, interval: Interval) -> bool:
-    """Whether a share lies in an interval, whose ends are no closer to 0 or 1 than they print."""
-    return interval.low - EXACT <= own <= interval.high + EXACT
+    """Whether a share lies in an interval, as both may be written."""
+    return not is_outside(own, interval.low, interval.high)
 
 
 def _means(study: MeansStudy) -> list[Sentence]:
@@ -409,21 +402,23 @@ def _means(study: MeansStudy) -> list[Sentence]:
     return [
         labelled,
         *(_mean(one, furthest=several) for one in furthest if not one.other_scale),
-        *_other_scales([one.subject.judge for one in furthest if one.other_scale]),
+        *_other_scales([one.subject.judge for one in furthest if one.other_scale], len(furthest)),
         *apart,
     ]
 
 
-def _other_scales(judges: Sequence[str]) -> Iterator[Sentence]:
-    """Judges whose means are no statement on people's."""
+def _other_scales(judges: Sequence[str], of: int) -> Iterator[Sentence]:
+    """Judges, of so many, whose means are no statement on people's."""
     if not judges:
         return
     names = [named(one) for one in judges[:NAMED]]
     more = len(judges) - len(names)
+    who = listed([*names, *([f"{more:,} more"] if more else [])])
+    if more and len(judges) == of:
+        who = f"All {of:,} judges"
     text = (
-        f"{listed([*names, *([f'{more:,} more'] if more else [])])} "
-        f"{'seems' if len(judges) == 1 else 'seem'} to score on another scale than people (ranges "
-        "that hardly overlap, or of which one is over ten times the other): "
+        f"{who} {'seems' if len(judges) == 1 else 'seem'} to score on another scale than people "
+        "(ranges that hardly overlap, or of which one is over ten times the other): "
         f"{'its' if len(judges) == 1 else 'their'} means do not compare with people's."
     )
     yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})

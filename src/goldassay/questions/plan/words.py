@@ -13,7 +13,7 @@ from goldassay.questions.plan.designs import BY_LABEL, BY_VERDICT, PEOPLE
 from goldassay.questions.plan.pool import Pool
 from goldassay.questions.plan.study import Chosen, NextItems, PlanStudy, PoolPlan, Step, ToldApart
 from goldassay.results import Sentence
-from goldassay.words import counted, decimal, listed, named, number, percent
+from goldassay.words import between, counted, decimal, listed, named, number, percent
 
 __all__ = ["answer", "notes", "warnings"]
 
@@ -65,8 +65,10 @@ def _more(study: PlanStudy) -> Iterator[Sentence]:
             yield _needed(plan, study.comparison)
             yield from _now(plan, study.comparison)
     for plan in study.pools:
-        if plan.by_verdict is not None and plan.by_verdict.labels:
-            yield _by_verdict(plan, plan.by_verdict)
+        other = plan.by_verdict
+        # A way that takes as many labels is no advice.
+        if other and other.labels and (not plan.reach or other.labels < plan.reach.labels):
+            yield _by_verdict(plan, other)
     yield from _costs(study.comparison)
     for plan in study.pools:
         yield from _anytime(plan, study.comparison)
@@ -83,9 +85,12 @@ def _anytime(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
         f"To look at {_who(plan)} as labels come in, and to stop when the interval is short "
         "enough, takes a band that holds at all moments (serve --anytime): about "
         f"{decimal(factor)} times "
-        f"as many labels, {facts['anytime_labels']:,} in all in place of {fixed:,}."
+        f"as many labels, {facts['anytime_labels']:,} in all in place of {fixed:,}"
     )
-    yield Sentence("plan.anytime", text, plan.about, facts)
+    if plan.way in ("random", "by_verdict") and facts["anytime_labels"] > plan.items:
+        facts["items"] = plan.items
+        text += f", more than the {counted(plan.items, plan.unit)} that there are"
+    yield Sentence("plan.anytime", f"{text}.", plan.about, facts)
 
 
 def _beware(study: PlanStudy) -> Iterator[str]:
@@ -370,14 +375,16 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
 def _chosen(chosen: Chosen) -> Sentence:
     best, judge = chosen.best, named(chosen.judge)
     text = (
-        f"Planned for {judge}, which has the highest balanced accuracy of {chosen.of} judges so "
-        "far."
+        f"Planned for {judge}, {best.why}{' so far' if best.all_alike else ''}."
         if best is not None
         else f"Planned for {judge}, the first of {chosen.of} judges: labels do not tell yet which "
         "agrees best."
     )
     facts: dict[str, Any] = {"name": "balanced_accuracy", "value": None, "judges": chosen.of}
-    facts |= {"name": best.name, "value": best.value} if best is not None else {}
+    if best is not None:
+        facts |= {"name": best.name, "value": best.value, "judges": best.of}
+        facts |= {} if best.all_alike else {"n_items": best.n_items}
+        facts |= {"highest": best.level + 1} if best.level else {}
     return Sentence("plan.judge", text, {"judge": chosen.judge}, facts)
 
 
@@ -508,7 +515,8 @@ def _costs(compared: Comparison) -> Iterator[Sentence]:
         low, high = ratios.region
         yield Sentence(
             "plan.region",
-            f"A judge with sensitivity and specificity {decimal(ratios.accuracy)} beats people by "
-            f"correction at true rates from {percent(low)} to {percent(high)}.",
+            f"Correcting a judge whose sensitivity and specificity are {percent(ratios.accuracy)} "
+            "with a separate set costs less than people alone at true rates of "
+            f"{between(low, high, rate=True)}.",
             facts={"accuracy": ratios.accuracy, "low": low, "high": high},
         )

@@ -180,7 +180,7 @@ class Ranker:
         elif len(np.unique(one.observed[common])) < 2:
             reason = f"all systems have the same {AGGREGATION_WORDS[by]}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
-            reason = "the gold ties all systems"
+            reason = "the reference puts all systems level"
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")
         if reason:
             tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)

@@ -178,8 +178,8 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     most = ", the highest of the judges" if others and not equal else ""
     if anything:
         text = (
-            f"These prompts tell nothing of how far the orders of {systems} agree: "
-            f"{named(judge)} has {seen}{most}, which may be anything."
+            f"These prompts do not tell how far the orders of {systems} agree: {named(judge)} has "
+            f"{seen}{most}."
         )
     elif agree == "unknown":
         text = (
@@ -333,7 +333,7 @@ def _decisiveness(judge: str, shape: Estimate) -> Sentence:
         )
     else:
         than_people = "alike"
-        text = f"{named(judge)} is about as decisive as people {said}"
+        text = f"{named(judge)} is between half and twice as decisive as people {said}"
     endless = interval is not None and math.isinf(interval.high)
     facts = named_facts(shape) | {"than_people": than_people, "no_upper_limit": endless}
     facts["high"] = None if endless else facts["high"]
@@ -449,10 +449,11 @@ def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]
         unusual = {contest.systems[s]: one for s, one in ranked.unusual.items()}
         said += said_of_unusual(ranked.judge, unusual)
     if people is not None and people.gold.n_pairs_dropped:
+        dropped = people.gold.n_pairs_dropped
+        has, are = ("has", "it is") if dropped == 1 else ("have", "they are")
         said.append(
-            f"{counted(people.gold.n_pairs_dropped, 'pair')} of systems have fewer than "
-            f"{study.options.min_battles} untied comparisons by people; they are left out of "
-            "win rates, decisiveness and bias."
+            f"{counted(dropped, 'pair')} of systems {has} fewer than {study.options.min_battles} "
+            f"untied comparisons by people; {are} left out of win rates, decisiveness and bias."
         )
     if people is None and study.options.attributes is not None:
         said.append("The texts are not used: without an order by people there is no bias.")

@@ -137,7 +137,7 @@ def order_said(tau: Estimate) -> str:
     """What a judge's order is worth: pairs in people's order; tau alone where pairs are level."""
     if are_pairs(tau):
         return f"puts {pairs_text(tau)} of pairs of systems in people's order{_likely_pairs(tau)}"
-    return f"orders systems with Kendall's tau {figure(tau)} to people's order (1 is the same)"
+    return f"has Kendall's tau {figure(tau)} with people's order of the systems (1 is the same)"
 
 
 def pair_shares(tau: Estimate) -> dict[str, float]:

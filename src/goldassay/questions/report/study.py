@@ -13,6 +13,7 @@ from typing import Any
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Line, Result, Row, Sentence, Summary, Undefined
+from goldassay.words import is_outside
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
 
@@ -58,7 +59,10 @@ class Strip:
     @property
     def apart(self) -> bool:
         """Whether the judge's own rate lies outside what the labels allow."""
-        return self.outside > 0
+        interval = self.true.interval
+        if self.called is None or interval is None:
+            return False
+        return is_outside(self.called.value, interval.low, interval.high)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -19,6 +19,7 @@ from goldassay.questions.report.facts import (
     beyond_chance,
     by_weight,
     distinct,
+    ends_of,
     is_weak,
     order_said,
     pair_shares,
@@ -79,7 +80,7 @@ def _trust(study: ReportStudy) -> Sentence | None:
     share += f"{counted(agreed.n_items, study.unit)}{by_weight(study)}{ties_said(study, facts)}"
     # Where people use one option only, chance is the judge's own rate of it.
     if chance is not None and study.result("agree", "balanced_accuracy", study.judge) is not None:
-        share += f", where chance would give {percent(chance.value)}"
+        share += f", where chance would give {percent(chance.value, ends_of(agreed))}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", about_judge(study), facts)
 
 

@@ -108,7 +108,7 @@ def _differences(study: SelectStudy) -> Table:
     pairs = list(combinations(range(len(compared)), 2))
     return Table(
         "Differences between judges",
-        ("judge", "other", "difference", "low", "high", "told apart", "items that would do"),
+        ("judge", "other", "leads by", "low", "high", "told apart", "items that would do"),
         tuple(
             (
                 compared[a].name,

@@ -16,7 +16,7 @@ from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import Merit, Rival, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
-from goldassay.results import Estimate, Sentence, Undefined
+from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["answer", "notes", "warnings"]
@@ -130,7 +130,21 @@ def _best(study: SelectStudy, leader: Merit) -> Sentence:
     if not study.all_alike and isinstance(covered, Estimate) and covered.value < 1:
         text += f" (it decides {percent(covered.value)} of its own)"
         facts["coverage"] = covered.value
+    level = [one.name for one in study.compared[1:] if _as_high(one, leader)]
+    facts["level"] = level
+    if level:
+        some = (
+            listed([named(one) for one in level]) if len(level) <= NAMED else f"{len(level)} more"
+        )
+        text += f"; {some} {'has' if len(level) == 1 else 'have'} the same"
     return Sentence("select.best", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _as_high(merit: Merit, leader: Merit) -> bool:
+    one, best = merit.comparable, leader.comparable
+    assert isinstance(one, Estimate)
+    assert isinstance(best, Estimate)
+    return math.isclose(one.value, best.value, rel_tol=0, abs_tol=1e-12)
 
 
 def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
@@ -222,15 +236,33 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
     best, guess = leader.comparable, study.guessing
     if guess is None or not isinstance(best, Estimate) or best.interval is None:
         return []
-    if best.interval.low > guess:
+    if best.interval.low > guess or _above(leader.criterion, guess):
         return []
-    whom = "No judge is" if len(study.merits) > 1 else "It is not"
-    text = (
-        f"{whom} shown to do better than guessing, which reaches {percent(guess)}; from guesses no "
-        "rate can be recovered."
-    )
-    facts = {"value": best.value, "low": best.interval.low, "guessing": guess}
-    return [Sentence("select.guessing", text, {"judge": leader.name}, facts)]
+    better = [one for one in study.merits if one is not leader and _above(one.criterion, guess)]
+    alone = len(study.merits) == 1 or any(_above(one.comparable, guess) for one in study.merits)
+    alone = alone or bool(better)
+    whom, on = "It is not" if alone else "No judge is", "" if study.all_alike else f" {_on(study)}"
+    text = f"{whom} shown{on} to do better than guessing, which reaches {percent(guess)}"
+    facts = {
+        "value": best.value,
+        "low": best.interval.low,
+        "guessing": guess,
+        "on_own": [one.name for one in better],
+        "n_candidates": len(study.compared),
+        "n_items": study.n_items,
+    }
+    if better:
+        which = named(better[0].name) if len(better) == 1 else f"{len(better)} others"
+        does = "does on all that it decides" if len(better) == 1 else "do on all that each decides"
+        text += f"; {which} {does}"
+    else:
+        text += "; from guesses no rate can be recovered"
+    return [Sentence("select.guessing", f"{text}.", {"judge": leader.name}, facts)]
+
+
+def _above(found: Result, guess: float) -> bool:
+    """Whether a number is shown to be above what guessing reaches."""
+    return isinstance(found, Estimate) and bool(found.interval and found.interval.low > guess)
 
 
 def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
@@ -265,7 +297,7 @@ def _rates(line: Distortion, *, own: str) -> Iterator[Sentence]:
     yield Sentence(
         "select.distortion",
         f"{by}{named(line.judge)} would report "
-        f"{percent(low)} {named(line.positive)} where nothing is and {percent(high)} where all is: "
+        f"{percent(low)} {named(line.positive)} where none are and {percent(high)} where all are: "
         f"differences between systems shrink to {percent(line.youden_j)} of their size.",
         about={"judge": line.judge},
         facts={

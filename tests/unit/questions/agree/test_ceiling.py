@@ -115,7 +115,7 @@ def test_empty_cells_are_what_the_task_declares() -> None:
         said = found(columns, BINARY, **{word: [""]})
         assert said["coverage", "gpt"].value == pytest.approx(37 / 40)
         assert said[rate, "gpt"].value == pytest.approx(3 / 40)
-        assert any("no usable verdict on 7 %" in one.text for one in said.answer)
+        assert any("no usable verdict on 8 %" in one.text for one in said.answer)
     wrong = found(columns, BINARY, invalid=[""], invalids="wrong")
     assert wrong["accuracy", "gpt"].value == pytest.approx(37 / 40)
 

@@ -472,4 +472,4 @@ def test_the_paragraph_of_many_judges_is_brief() -> None:
     assert two.count("recall 80 % [70, 90]") == 2
     assert "recall" not in three
     assert "Intervals are 95 % (by hand)" in three
-    assert f"The judgment scale is {BINARY.scale}: MET, UNMET; positive is MET." in three
+    assert f"The judgment scale is {BINARY.scale}: `MET`, `UNMET`; positive is `MET`." in three

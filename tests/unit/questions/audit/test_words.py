@@ -231,7 +231,7 @@ def test_groups_that_rate_differently(found: AuditStudy) -> None:
 
 def test_warnings(found: AuditStudy) -> None:
     (first,) = warnings(found)
-    assert first.startswith("A rater may find several options reasonable ({Yes, No})")
+    assert first.startswith("A rater may accept several options ({Yes, No}) and chooses one")
     once = replace(
         found,
         people=replace(found.people, fewest=1.0, most=1.0),

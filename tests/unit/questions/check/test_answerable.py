@@ -47,6 +47,23 @@ def test_route_answers_where_check_says_so(judges: str, silent: int, answers: bo
     assert ("third judge" in said["needs"]) == third
 
 
+@pytest.mark.parametrize("column", ["order", "sample"])
+def test_answers_that_were_asked_for_twice_tell_how_sure_a_judge_is(column: str) -> None:
+    """By sample or in both orders; a column alone tells nothing."""
+    one = judged("a").with_columns(pl.lit("1").alias(column))
+    again = judged("b").filter(pl.col("kind") == "judge").with_columns(rater=pl.lit("a"))
+    turned = pl.when(pl.col("item").is_in(["q3", "q5"])).then(pl.lit("bad")).otherwise("value")
+    two = again.with_columns(pl.lit("2").alias(column), value=turned).select(one.columns)
+    for frame, answers in ((one, "no"), (pl.concat([one, two]), "yes")):
+        said = {each["question"]: each for each in _questions(frame)}["route"]
+        assert said["now"] == answers
+        if answers == "yes":
+            assert ga.route(frame, TASK).answer
+        else:
+            with pytest.raises(RatingsError):
+                ga.route(frame, TASK)
+
+
 def _questions(frame: pl.DataFrame) -> list[dict[str, str]]:
     facts = ga.check(frame, TASK).summary
     assert facts is not None
@@ -68,3 +85,17 @@ def test_without_a_judge_or_people_ratings_are_used_all_the_same(kind: str, scal
     found = ga.check(frame, task)
     assert found.rows_read == 30
     assert sum(one.rows for one in found.exclusions) == 1
+
+
+def test_a_table_that_is_guessed_at_certifies_nobody() -> None:
+    frame = judged("a").with_columns(
+        value=pl.when(pl.col("value") == "good").then(pl.lit("1")).otherwise(pl.lit("0"))
+    )
+    for task, answers in (
+        (None, "no"),
+        ({"scale": "binary", "options": ["1", "0"], "positive": "1"}, "yes"),
+    ):
+        summary = ga.check(frame, task).summary
+        assert summary is not None
+        (now,) = (line.cells[0] for line in summary.lines if line.label == "certify")
+        assert now == answers

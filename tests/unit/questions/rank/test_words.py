@@ -192,7 +192,7 @@ def test_words_on_the_other_judges(
             "Against people's order of the 6 systems `judge 0` has Kendall",
         ),
         (-1.0, (-1.0, -0.2), 3, "no", "No judge puts the 6 systems in people's order: the best, "),
-        (-1.0, (-1.0, 1.0), 3, "unknown", "These prompts tell nothing of how far the orders of"),
+        (-1.0, (-1.0, 1.0), 3, "unknown", "These prompts do not tell how far the orders of"),
         (0.1, (-0.6, 0.6), 3, "unknown", "These prompts cannot tell whether the orders agree"),
         (0.9, (-0.7, 1.0), 1, "unknown", "These prompts cannot tell whether the orders agree"),
     ],
@@ -241,7 +241,7 @@ def test_the_best_on_items_need_not_be_the_best_on_systems(found: RankStudy) -> 
     [
         (1.2, 2.0, "more", "`{}` is more decisive than people: it widens"),
         (0.5, 0.9, "less", "`{}` is less decisive than people: it narrows"),
-        (0.9, 1.2, "alike", "`{}` is about as decisive as people"),
+        (0.9, 1.2, "alike", "`{}` is between half and twice as decisive as people"),
         (0.1, 9506.65, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
         (0.9, 3.0, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
     ],

@@ -162,7 +162,8 @@ def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
     )
     _, said = told([tied], "a")
     assert said[0] == (
-        "`a` orders systems with Kendall's tau 0.86 [0.82, 0.90] to people's order (1 is the same)."
+        "`a` has Kendall's tau 0.86 [0.82, 0.90] with people's order of the systems (1 is the "
+        "same)."
     )
 
 

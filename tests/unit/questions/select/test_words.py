@@ -75,11 +75,18 @@ def test_the_best_and_its_facts() -> None:
         "n_items": 100,
         "n_candidates": 2,
         "all_alike": True,
+        "level": [],
     }
     (worse,) = said(made(0.9, 0.6), "told_apart")
     assert worse.text == "It is better than `b`."
     assert (worse.facts["better_than"], worse.facts["cannot_be_told_from"]) == (["b"], [])
     assert (worse.facts["confidence_level"], worse.facts["n_differences"]) == (0.95, 1)
+
+
+def test_a_judge_that_is_as_high_is_named() -> None:
+    (one,) = said(made(0.9, 0.9), "best")
+    assert one.facts["level"] == ["b"]
+    assert one.text.endswith("on 100 items; `b` has the same.")
 
 
 def test_candidates_that_decide_different_items() -> None:
@@ -176,7 +183,7 @@ def test_distortion_and_coins(tmp_path: Path) -> None:
     assert sentences(found)[1].text == "It is better than each of the other 2."
     (line,) = said(found, "distortion")
     assert line.text == (
-        "`good` would report 20 % `yes` where nothing is and 90 % where all is: differences "
+        "`good` would report 20 % `yes` where none are and 90 % where all are: differences "
         "between systems shrink to 70 % of their size."
     )
     assert line.facts["youden_j"] == pytest.approx(0.7)
