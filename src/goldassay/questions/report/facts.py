@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.questions.agree.words import TIES_COUNT
-from goldassay.questions.report.study import ReportStudy, Strip
+from goldassay.questions.report.study import Mean, ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import decimal, figure, interval_text, percent
 
 __all__ = [
     "about_judge",
+    "about_mean",
     "about_strip",
     "agreed_facts",
     "agrees_said",
@@ -59,6 +60,10 @@ def about_judge(study: ReportStudy) -> Mapping[str, str]:
 def about_strip(study: ReportStudy, strip: Strip) -> Mapping[str, str]:
     about = {**about_judge(study), "option": strip.option}
     return about | ({"criterion": strip.criterion} if strip.criterion else {})
+
+
+def about_mean(study: ReportStudy, mean: Mean) -> Mapping[str, str]:
+    return {**about_judge(study), **({"criterion": mean.criterion} if mean.criterion else {})}
 
 
 def agrees_said(study: ReportStudy) -> str:

@@ -80,6 +80,12 @@ class Mean:
     interval: Interval
     called: Estimate
     labelled: int
+    criterion: str | None = None
+
+    @property
+    def off(self) -> float:
+        """How far the judge's own mean is from people's."""
+        return abs(self.called.value - self.true.value)
 
     @property
     def apart(self) -> bool:
@@ -207,15 +213,23 @@ class ReportStudy:
 
     @property
     def mean(self) -> Mean | None:
-        """People's mean score behind the judge's, where `estimate` speaks of one of all items."""
+        """People's mean score behind the judge's, where `estimate` speaks of one of all systems; of
+        several criteria the one on which the judge is furthest off."""
         found = self.part("estimate")
+        means = []
         for said in (*found.answer, *found.notes) if found else ():
-            if said.key == "estimate.mean_score" and dict(said.about) == {"judge": self.judge}:
-                true = self.result("estimate", "mean_score", self.judge)
-                called = self.result("estimate", "mean_score_naive", self.judge)
-                if true and true.interval and called and not said.facts["other_scale"]:
-                    return Mean(true, true.interval, called, int(said.facts["labelled"]))
-        return None
+            about = {key: said.about.get(key) for key in ("judge", "criterion")}
+            if said.key != "estimate.mean_score" or said.facts["other_scale"]:
+                continue
+            if said.about.get("system") or about["judge"] != self.judge:
+                continue
+            true, called = (
+                _plain(found, name, **about) for name in ("mean_score", "mean_score_naive")
+            )
+            if true and true.interval and called:
+                labelled = int(said.facts["labelled"])
+                means.append(Mean(true, true.interval, called, labelled, about["criterion"]))
+        return max(means, key=lambda one: one.off, default=None)
 
     @property
     def items(self) -> int:
@@ -273,7 +287,7 @@ class ReportStudy:
             "items": self.items,
             "labelled": max(self.labelled, self.labelled_by_all),
             "unit": self.unit,
-            "mean": self.mean.to_json() if self.mean else None,
+            "mean": mean.to_json() if (mean := self.mean) and not mean.criterion else None,
             "strips": [strip.to_json() for strip in self._shown_strips],
             "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,

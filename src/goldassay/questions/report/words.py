@@ -13,6 +13,7 @@ from goldassay.glossary import words
 from goldassay.questions.rank.words import cannot_tell
 from goldassay.questions.report.facts import (
     about_judge,
+    about_mean,
     about_strip,
     agrees_said,
     are_pairs,
@@ -131,12 +132,14 @@ def _mean(study: ReportStudy) -> Sentence | None:
     if mean is None:
         return None
     ends = mean.interval.low, mean.interval.high
+    where = f" on {named(mean.criterion)}" if mean.criterion else ""
     text = (
-        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average; people's mean "
-        f"is likely {between(*ends)}."
+        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average{where}; "
+        f"people's mean is likely {between(*ends)}."
     )
     facts = verb_facts("estimate", mean=mean.true, called=mean.called)
-    return Sentence("report.mean", text, about_judge(study), facts)
+    key = "report.mean_on_criterion" if mean.criterion else "report.mean"
+    return Sentence(key, text, about_mean(study, mean), facts)
 
 
 def _leader(study: ReportStudy) -> Sentence | None:

@@ -44,3 +44,25 @@ def test_systems_that_are_level_may_not(systems: int) -> None:
     found = ga.report(battles(some), TASK, resamples=200)
     assert "report.may_system" not in keys(found, "may")
     assert "cannot tell them apart" in keys(found, "may_not")["report.not_system"]
+
+
+def test_of_several_criteria_the_mean_is_that_on_which_the_judge_is_furthest_off() -> None:
+    rows = [
+        {
+            "item": str(k),
+            "rater": rater,
+            "kind": kind,
+            "criterion": criterion,
+            "value": str(min(5, 1 + k % 5 + off * (k % 2))),
+        }
+        for k in range(60)
+        for criterion, more in (("fluency", 0), ("accuracy", 1))
+        for rater, kind, off in (("ann", "human", 0), ("bot", "judge", more))
+    ]
+    task = {"scale": "ordinal", "options": list("12345"), "calibration": "random"}
+    found = ga.report(rows, task, resamples=200)
+    (mean,) = [one for one in found.answer if one.key == "report.mean_on_criterion"]
+    assert mean.about == {"judge": "bot", "criterion": "accuracy"}
+    assert "on average on `accuracy`; people's mean is likely" in mean.text
+    assert "The mean score on `accuracy` is" in keys(found, "may")["report.may_mean"]
+    assert found.document()["first"]["mean"] is None

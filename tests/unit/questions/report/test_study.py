@@ -25,8 +25,10 @@ def test_grades_on_criteria_have_a_rate_each_the_one_furthest_off(tmp_path: Path
     assert [one["criterion"] for one in strips] == ["clear", "true"]
     assert strips[1]["option"] == "4"
     assert strips[1]["called"]["value"] == 1.0
-    (said,) = [one for one in found.answer if one.key == "report.rate"]
-    assert said.text.startswith("`judge` calls 100 % `4` on `true`; the true rate is likely ")
+    (said,) = [one for one in found.answer if one.key == "report.mean_on_criterion"]
+    assert said.text.startswith("`judge` scores 4.00 on average on `true`; people's mean is likely")
+    claims = [one["text"] for one in found.more["claims"]["may"]]
+    assert any(one.startswith("“25 % on `true` are `4`") for one in claims)
     assert found.more["first"]["strips_in_all"] == 2
     found.save(tmp_path / "report.html")
     assert "true: 4" in (tmp_path / "report.html").read_text()  # the first screen says which grade
