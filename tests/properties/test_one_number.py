@@ -125,7 +125,8 @@ def is_same(one: Any, two: Any) -> bool:
     if isinstance(one, tuple) and isinstance(two, tuple):
         return len(one) == len(two) and all(map(is_same, one, two))
     if isinstance(one, float) and isinstance(two, float):
-        return math.isclose(one, two, rel_tol=1e-13, abs_tol=1e-15)
+        # Rates of strata are put together from sums, whose differences have the error of the sums.
+        return math.isclose(one, two, rel_tol=1e-13, abs_tol=1e-12)
     return bool(one == two)
 
 

@@ -1763,10 +1763,10 @@ def _gaps(told: Told, said: Sentence) -> dict[tuple[str, str], Estimate]:
 def _report_system(told: Told, said: Sentence) -> Iterator[str]:
     """What may be written of systems is what `compare` says, and tells them apart; what may not
     be, their differences leave open."""
-    if said.key == "report.may_system":
+    if said.key != "report.not_system":
         if said.text.strip("“”") not in [one.text for one in told.found["compare"].answer]:
             yield "compare does not say so"
-        if "cannot" in said.text:
+        if said.key == "report.may_system" and "cannot" in said.text:
             yield "it is not told"
         return
     first, level = said.facts["first"], set(said.facts["tied"])
@@ -1955,6 +1955,7 @@ RULES: Mapping[str, Rule] = {
     "report.other_ranker": _report_other_ranker,
     "report.may_system": _report_system,
     "report.not_system": _report_system,
+    "report.systems": _report_system,
     "report.trust": _report_standing,
     "select.best": _select_best,
     "select.cannot_tell": _select_cannot_tell,

@@ -162,7 +162,8 @@ class Specification:
             return f"{text}single choices do not show the others, response sets do."
         return (
             f"{text}how often is unknown: results on response sets assume a share (--beta). Ask "
-            "some raters for all that they accept (elicitation = response_set)."
+            "some raters for all that they accept (elicitation = response_set), or add an option "
+            "for it (Maybe)."
         )
 
 

@@ -49,7 +49,7 @@ def test_systems_that_were_compared_have_a_card_of_their_own() -> None:
     titles = [card.title for card in cards(found.document())]
     assert "Which system is better" in titles
     assert not [title for title in titles if "True rate" in title]
-    assert found.answer[1].key == "compare.leaders"
+    assert found.answer[1].key == "report.systems"
     assert "report.may_rate" not in [one["key"] for one in found.more["claims"]["may"]]
 
 

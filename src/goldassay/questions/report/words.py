@@ -145,7 +145,10 @@ def _mean(study: ReportStudy) -> Sentence | None:
 def _leader(study: ReportStudy) -> Sentence | None:
     """Which system wins, as `compare` says it: of comparisons, how often the first side does is
     the rate of a place and no system's."""
-    return study.compared_systems if study.task.scale == "pairwise" else None
+    said = study.compared_systems if study.task.scale == "pairwise" else None
+    if said is None:
+        return None
+    return Sentence("report.systems", said.text, said.about, {**said.facts, "verb": "compare"})
 
 
 def _rate(study: ReportStudy) -> Sentence | None:

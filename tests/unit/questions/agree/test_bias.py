@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from small_units import BINARY, DRAW, units
 
-from goldassay.counts import By, Units
+from goldassay.counts import By
 from goldassay.questions.agree.bias import length_bias, logistic, position_bias, shown_first
 from goldassay.questions.agree.texts import Texts
 from goldassay.ratings.task import Task
@@ -39,12 +41,7 @@ def test_length_bias_is_found_and_not_invented() -> None:
         u = units(
             BINARY, [[int(t), int(not t)] for t in truth], verdict[:, None].tolist(), [1] * size
         )
-        u = Units(
-            **{
-                **{f: getattr(u, f) for f in u.__dataclass_fields__},
-                "by": {"item": By(names, np.arange(size))},
-            }
-        )
+        u = replace(u, by={"item": By(names, np.arange(size))})
         found = length_bias(u, verdict[:, None], u.human[:, :2].astype(float), texts, DRAW)
         assert isinstance(found, Estimate)
         return found
