@@ -255,7 +255,9 @@ class NaiveAudit:
             return sum(one == two for one, two in decided) / len(decided)
         nothing = (0.0,) * len(self.options)
         if name == "predictive_efficiency":
-            own = self._own(judge).values()
+            own = [x for unit, x in self._own(judge).items() if unit in self.people]
+            if not own:
+                return None
             return sum(sum(self._vector(x, "hrs", nothing) or ()) for x in own) / len(own)
         pairs = []
         for (own_shares, people), units in self._both(judge).items():
@@ -282,7 +284,9 @@ class NaiveAudit:
         if len(known) < len(values) or len(values) < 2:
             return None
         scores = [_score(key[0], value) for value in known]
-        return self.judges[scores.index(max(scores))]
+        # Sums in another order are the same score.
+        best = [score > max(scores) - 1e-12 for score in scores]
+        return self.judges[best.index(True)]
 
     def selects(self, key: Key) -> str | None:
         """The same, None where all judges score alike."""
