@@ -237,7 +237,7 @@ def draw_warnings(task: Task, drawn: Drawn | None) -> tuple[str, ...]:
     if len(drawn.judges) > 1:
         words = verdict_words(task, several=True)
         said = listed([words[code] for code in codes], "or")
-        return (f"{number} {drawn.who[8:-6]} say the same ({said}): {rest}",)
+        return (f"{number} {drawn.names} say the same ({said}): {rest}",)
     verdicts = [*map(named, task.options), "abstained", "invalid", "failed"]
     said = listed([verdicts[code] for code in codes], "or")
     return (f"{number} {drawn.who} is {said}: {rest}",)

@@ -121,11 +121,15 @@ class Drawn(Shares):
     @property
     def who(self) -> str:
         """Whose verdicts, in words."""
-        if len(self.judges) == 1:
-            return f"the verdict of {named(self.judges[0])}"
+        several = len(self.judges) > 1
+        return f"whether {self.names} agree" if several else f"the verdict of {self.names}"
+
+    @property
+    def names(self) -> str:
+        """The judges, by name where they are few."""
         if len(self.judges) > _TOLD:
-            return f"whether {len(self.judges):,} judges agree"
-        return f"whether {listed([named(one) for one in self.judges])} agree"
+            return f"{len(self.judges):,} judges"
+        return listed([named(one) for one in self.judges])
 
 
 def likeliest(drawn: Iterable[Drawn]) -> Drawn | None:

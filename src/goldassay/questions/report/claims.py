@@ -23,7 +23,7 @@ from goldassay.questions.report.facts import (
     ties_said,
     verb_facts,
 )
-from goldassay.questions.report.study import Mean, ReportStudy, Strip
+from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Interval, Sentence
 from goldassay.words import beside, between, counted, decimal, figure, listed, named, percent
 
@@ -96,15 +96,11 @@ def _quoted_mean(study: ReportStudy) -> Sentence | None:
     items = counted(true.n_items, "item" if mean.criterion else study.unit)
     of = f"{mean.labelled:,} of {items}" if mean.labelled < true.n_items else items
     text = (
-        f"“The mean score{_on(mean)} is {decimal(true.value, ends_of(true))} ({level_text(true)} "
+        f"“The mean score{mean.where} is {decimal(true.value, ends_of(true))} ({level_text(true)} "
         f"CI {between(*ends_of(true))}; {of} labelled by people).”"
     )
     facts = verb_facts("estimate", true=true) | {"labelled": mean.labelled}
     return Sentence("report.may_mean", text, about_mean(study, mean), facts)
-
-
-def _on(mean: Mean) -> str:
-    return f" on {named(mean.criterion)}" if mean.criterion else ""
 
 
 def _own_mean(study: ReportStudy) -> Sentence | None:
@@ -117,7 +113,7 @@ def _own_mean(study: ReportStudy) -> Sentence | None:
         return None
     apart = mean.apart and own not in between(*ends_of(mean.true)).split(" to ")
     off = "outside what people's labels allow" if apart else "its errors included"
-    text = f"“The mean score{_on(mean)} is {own}”: that is the judge's own mean, {off}."
+    text = f"“The mean score{mean.where} is {own}”: that is the judge's own mean, {off}."
     facts = verb_facts("estimate", called=mean.called, true=mean.true) | {"apart": apart}
     return Sentence("report.not_own_mean", text, about_mean(study, mean), facts)
 

@@ -13,7 +13,7 @@ from typing import Any
 from goldassay.findings import Findings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Line, Result, Row, Sentence, Summary, Undefined
-from goldassay.words import is_outside
+from goldassay.words import is_outside, named
 
 __all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
 
@@ -81,6 +81,11 @@ class Mean:
     called: Estimate
     labelled: int
     criterion: str | None = None
+
+    @property
+    def where(self) -> str:
+        """On which criterion, in words."""
+        return f" on {named(self.criterion)}" if self.criterion else ""
 
     @property
     def off(self) -> float:

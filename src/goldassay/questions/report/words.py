@@ -132,9 +132,8 @@ def _mean(study: ReportStudy) -> Sentence | None:
     if mean is None:
         return None
     ends = mean.interval.low, mean.interval.high
-    where = f" on {named(mean.criterion)}" if mean.criterion else ""
     text = (
-        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average{where}; "
+        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average{mean.where}; "
         f"people's mean is likely {between(*ends)}."
     )
     facts = verb_facts("estimate", mean=mean.true, called=mean.called)
