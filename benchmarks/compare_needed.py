@@ -21,9 +21,11 @@ from compare_scales import GRADES, Scaled, truths
 from coverage_compare import LEVEL, sample_of
 
 from goldassay.inference.contrasts import pairs_of
-from goldassay.questions.compare.estimates import Estimates, corrected_rates
 from goldassay.questions.compare.needed import Spread, labels_needed
 from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.systems import corrected_rates
+from goldassay.questions.estimate.together import Estimates
 
 DESIGN = drawing("random", apart=False)
 PAIR = pairs_of(np.array([1]), np.array([0]))
@@ -37,7 +39,8 @@ SETTINGS = (
 
 
 def estimates(setting: Setting, rng: np.random.Generator) -> Estimates:
-    return corrected_rates(sample_of(*drawn(setting, rng)), DESIGN, shared=False)
+    sample = sample_of(*drawn(setting, rng))
+    return corrected_rates(sample, LabelUse.of(sample.total, DESIGN, "own"))
 
 
 def asked(setting: Setting, found: Estimates) -> tuple[int | None, int | None]:

@@ -16,18 +16,17 @@ from scipy.special import ndtri
 
 from goldassay.counts import PairedScores
 from goldassay.questions.compare.estimates import (
-    Estimates,
-    Joint,
     Kinds,
     corrected_means,
-    corrected_rates,
     mean_kinds,
     rate_kinds,
     score_kinds,
 )
 from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.shared import SharedLabels
+from goldassay.questions.estimate.systems import corrected_rates, joint_of
+from goldassay.questions.estimate.together import Estimates, Joint
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -188,17 +187,14 @@ def told(setting: Scaled, rng: np.random.Generator, *, beside_too: bool) -> Told
         sample, scores = _battles(setting, answers)
     else:
         sample, scores = _graded(setting, answers, rng)
-    design, shared = drawing("random", apart=False), setting.shared
-    joint = SharedLabels.of(sample, design) if shared else None
+    design = drawing("random", apart=False)
     if scores is not None:
         kinds = mean_kinds(sample, design, scores) if beside_too else None
         return kinds.corrected if kinds else corrected_means(sample, design, scores), kinds, None
-    kinds = rate_kinds(sample, design, shared=shared) if beside_too else None
-    return (
-        kinds.corrected if kinds else corrected_rates(sample, design, shared=shared),
-        kinds,
-        joint,
-    )
+    use = LabelUse.of(sample.total, design, "shared" if setting.shared else "own")
+    kinds = rate_kinds(sample, use) if beside_too else None
+    corrected = kinds.corrected if kinds else corrected_rates(sample, use)
+    return corrected, kinds, joint_of(corrected, use, sample) if setting.shared else None
 
 
 def _kept(setting: Scaled, shape: tuple[int, ...], rng: np.random.Generator) -> Mask:

@@ -37,10 +37,12 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import special
 from goldassay.inference.contrasts import family_of, pairs_of
-from goldassay.questions.compare.estimates import Estimates, Joint, corrected_rates, rate_kinds
+from goldassay.questions.compare.estimates import rate_kinds
 from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.shared import SharedLabels
+from goldassay.questions.estimate.systems import corrected_rates, joint_of
+from goldassay.questions.estimate.together import Estimates, Joint
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
@@ -99,12 +101,13 @@ def study(setting: Setting | Scaled, rng: np.random.Generator, *, beside_too: bo
         beside = {"labels": kinds.labels, "judge": kinds.judge} if beside_too and kinds else {}
         return Study(corrected, beside, joint, np.array(truths(setting)))
     sample, design = sample_of(*drawn(setting, rng)), drawing("random", apart=False)
-    joint = SharedLabels.of(sample, design) if setting.shared else None
+    use = LabelUse.of(sample.total, design, "shared" if setting.shared else "own")
     beside = {}
     if beside_too:
-        kinds = rate_kinds(sample, design, shared=setting.shared)
+        kinds = rate_kinds(sample, use)
         beside = {"labels": kinds.labels, "judge": kinds.judge}
-    corrected = corrected_rates(sample, design, shared=setting.shared)
+    corrected = corrected_rates(sample, use)
+    joint = joint_of(corrected, use, sample) if setting.shared else None
     return Study(corrected, beside, joint, np.array(setting.rates))
 
 

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from probe_groups import Ranges
 from scipy import stats
 
-from goldassay.questions.compare.estimates import corrected_rates
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.systems import functional
+from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.systems import corrected_rates, functional
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -121,13 +121,14 @@ def beside(setting: Setting, runs: int, seed: int) -> dict[str, Tally]:
     for run in range(runs):
         true, called, labelled, cluster = drawn(setting, made)
         sample, design = sample_of(true, called, labelled, cluster), drawing("random", apart=False)
-        found = corrected_rates(sample, design, shared=False)
+        use = LabelUse.of(sample.total, design, "own")
+        found = corrected_rates(sample, use)
         told = outcome(Study(found, {}, None, np.array(setting.rates)), run)
         ours = tallies[OURS]
         ours.runs, ours.finite = ours.runs + 1, ours.finite + 1
         ours.held += not told.outside.any()
         ours.length += float(told.length.mean())
-        rate = functional(design, shared=False, complete=bool(labelled.all()))
+        rate = functional(use.own, design, shared=False)
         moves = linear.influence(sample.cells, sample.multiplicity, rate)
         value, lone = np.diff(np.nan_to_num(found.value)), setting.cluster == 1
         for name, low, high in around(value, np.diff(moves, axis=1), made, lone):

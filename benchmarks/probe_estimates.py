@@ -21,7 +21,7 @@ from goldassay.inference.clusters import effective_clusters, student_quantiles
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.estimators import Settings
+from goldassay.questions.estimate.estimators import Settings, headline
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import study_scores
 from goldassay.questions.estimate.subject import Subject
@@ -102,14 +102,13 @@ class Systems:
         item, system = (index.reshape(-1) for index in np.indices(label.shape))
         cluster = code[item] if self.grouping.clusters else item
         sample = sample_from(cluster, system, row, verdict.reshape(-1), 2)
-        found = system_rates(
-            sample, drawing("random", apart=False), labels=self.labels, confidence_level=0.95
-        )
+        design = drawing("random", apart=False)
+        found = system_rates(sample, design, labels=self.labels, confidence_level=0.95)
         assert found is not None
         for rate, truth in zip(found.rates, self.rates, strict=True):
             yield "rate of a system", _apart(rate, truth)
         if self.grouping.clusters and not found.board.shared:
-            ends = _cluster_t(sample, functional(drawing("random", apart=False), shared=False))
+            ends = _cluster_t(sample, functional(headline(design), design, shared=False))
             for rate, own, truth in zip(found.rates, ends, self.rates, strict=True):
                 yield "own labels", _apart(rate, truth)
                 yield "own labels, Student's t over clusters", tuple(own - truth)

@@ -13,6 +13,7 @@ from goldassay.lab.scenarios.rates import Scenario, coverage, draw
 from goldassay.questions.estimate.binary import corrected
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import ESTIMATORS, Settings
+from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.means import moments, ppi_mean
 from goldassay.questions.estimate.multinomial import rates_by_confusion, rates_by_verdict
 from goldassay.questions.estimate.sample import Sample
@@ -157,7 +158,8 @@ def test_differences_between_systems(shared: bool) -> None:
             labels_without_verdict=np.zeros(2),
         )
         drawn = drawing("random", apart=False)
-        board = leaderboard(sample, drawn, listed=[0, 1], shared=shared)
+        use = LabelUse.of(sample.total, drawn, "shared" if shared else "own")
+        board = leaderboard(sample, use, listed=[0, 1])
         gap = board.differences[0]
         held += gap.low <= rates[0] - rates[1] <= gap.high
     assert 0.92 < held / draws <= 1

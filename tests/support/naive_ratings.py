@@ -533,7 +533,7 @@ class NaiveStudy:
 
         Where a split marks calibration items, labels of test items are not used.
         """
-        marked = any(row.get("split") == "calibration" for row in self.rows)
+        marked = self.marked
         split = {self.unit(row): row.get("split", "") for row in self.rows}
         test: dict[str, float] = defaultdict(float)
         labelled: Table = defaultdict(float)
@@ -606,7 +606,7 @@ class NaiveStudy:
 
     def from_pool(self) -> bool:
         """Whether the labelled items are items whose rate is wanted."""
-        marked = any(row.get("split") == "calibration" for row in self.rows)
+        marked = self.marked
         declared = self.task.get("calibration")
         return declared in ("random", "by_verdict") or (declared is None and not marked)
 
@@ -662,7 +662,7 @@ class NaiveStudy:
         """How many items that a rate is of have a label, whatever they weigh."""
         if (every := self.everything(judge)) is not None:
             return round(sum(every.values()))
-        marked = any(row.get("split") == "calibration" for row in self.rows)
+        marked = self.marked
         split = {self.unit(row): row.get("split", "") for row in self.rows}
         return sum(
             bool(self.label_of(self._options_of(unit)))
@@ -712,9 +712,14 @@ class NaiveStudy:
             return None
         return min(max((rate - wrong) / (found - wrong), 0.0), 1.0)
 
-    def by_errors(self, judge: str, option: str) -> Number:
-        """Rogan and Gladen's rate of all items, labelled ones too."""
-        _, labelled, _ = self.pool(judge)
+    @property
+    def marked(self) -> bool:
+        """Whether a split marks items for calibration."""
+        return any(row.get("split") == "calibration" for row in self.rows)
+
+    def by_errors(self, judge: str, option: str, of: NaiveStudy | None = None) -> Number:
+        """Rogan and Gladen's rate of all items, labelled ones too, by the errors on others."""
+        _, labelled, _ = (of or self).pool(judge)
         (other,) = (one for one in self.options if one != option)
         found = _ratio(labelled.get((option, option), 0.0), _row(labelled, option))
         wrong = _ratio(labelled.get((other, option), 0.0), _row(labelled, other))
@@ -753,7 +758,7 @@ class NaiveStudy:
 
     def _judged_pool(self) -> list[Unit]:
         """Units that are labelled items or test items, whoever judged them."""
-        marked = any(row.get("split") == "calibration" for row in self.rows)
+        marked = self.marked
         split = {self.unit(row): row.get("split", "") for row in self.rows}
         return [
             unit
@@ -762,7 +767,7 @@ class NaiveStudy:
         ]
 
     def labels_without_verdict(self, judge: str, option: str) -> tuple[float, float]:
-        marked = any(row.get("split") == "calibration" for row in self.rows)
+        marked = self.marked
         split = {self.unit(row): row.get("split", "") for row in self.rows}
         every = positive = 0.0
         for unit in self.units:

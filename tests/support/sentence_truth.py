@@ -147,6 +147,8 @@ def _rate(told: Told, said: Sentence) -> Number:
     """The true rate by the estimator that the sentence or its result names."""
     naive, option = told.naive.within(said.about), _option(told, said)
     estimator = said.facts.get("estimator") or _estimator(told, said)
+    if estimator == "by_system":
+        return _by_system(told, said)
     if said.facts.get("strata") or estimator not in (
         "stratified",
         "calibration_only",
@@ -161,6 +163,26 @@ def _rate(told: Told, said: Sentence) -> Number:
     name = "by_errors" if said.facts.get("errs_alike") else estimator
     found: Number = getattr(naive, name)(_judge(said), option)
     return found
+
+
+def _by_system(told: Told, said: Sentence) -> Number:
+    """Rates of systems, those that borrow by the errors on all, each by its items."""
+    naive, judge, option = told.naive.within(said.about), _judge(said), _option(told, said)
+    total = weight = 0.0
+    for system in sorted({row.get("system", "") for row in naive.rows}):
+        rows = [row for row in naive.rows if row.get("system", "") == system]
+        part = NaiveStudy(rows, naive.task)
+        if system in said.facts["borrowing"]:
+            rate = part.by_errors(judge, option, of=naive)
+        else:
+            rate = part.stratified(judge, option)
+        if rate is None:
+            return None
+        test, labelled, _ = part.pool(judge)
+        whole = part.everything(judge)
+        items = sum((whole or test).values()) + (0.0 if whole else sum(labelled.values()))
+        total, weight = total + items * rate, weight + items
+    return total / weight
 
 
 def _estimator(told: Told, said: Sentence) -> str | None:
@@ -330,16 +352,21 @@ def _difference(own: str) -> Measure:
     """A system's rate less its opponent's, by the named way or the one that the sentence names."""
 
     def measure(told: Told, said: Sentence) -> Number:
-        estimator = said.facts.get("estimator") if own == "estimator" else own
         naive, about = told.naive, dict(said.about)
-        if naive.scale == "pairwise" or said.facts.get("shared"):
+        if naive.scale == "pairwise":
             raise NotImplementedError
         judge, opponent, criterion = _judge(said), about.pop("opponent"), about.get("criterion")
         rates = []
-        for system in (about["system"], opponent):
+        for system, key in (about["system"], "estimator"), (opponent, "estimator_of_opponent"):
+            estimator = said.facts.get(key) if own == "estimator" else own
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
-            if len(naive.options) == 2 and estimator is not None:
+            if own == "estimator" and system in said.facts["borrowing"]:
+                if naive.task.get("calibration") != "random" or part.marked:
+                    raise NotImplementedError  # labels weigh as the verdicts of the pool
+                lenders = naive.within({"criterion": criterion} if criterion else {})
+                rates.append(part.by_errors(judge, naive.positive, of=lenders))
+            elif len(naive.options) == 2 and estimator is not None:
                 rates.append(getattr(part, estimator)(judge, naive.positive))
             elif naive.scale == "continuous" and own == "called":
                 scores = part.scores("judge", judge)
@@ -1117,14 +1144,15 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.spent.*": "where variance is largest: tests/unit/questions/compare",
     "compare.turned.*": "held by _compare_turned",
     "compare.verdict.confidence_level": _DECLARED,
+    "compare.verdict.borrowing": _DECLARED,
     "compare.verdict.estimator": _DECLARED,
+    "compare.verdict.estimator_of_opponent": _DECLARED,
     "compare.verdict.lower": "what value, low and high say, turned round",
     "compare.verdict.margin": _DECLARED,
     "compare.verdict.opponent": _DECLARED,
     "compare.verdict.p_no_worse": "inverts the interval: tests/unit/inference/test_contrasts",
     "compare.verdict.p_value": "inverts the interval: tests/unit/inference/test_contrasts",
     "compare.verdict.reason": _DECLARED,
-    "compare.verdict.shared": _DECLARED,
     "compare.verdict.system": _DECLARED,
     **{f"{verb}.weights.used": _DECLARED for verb in VERBS},
     "compare.judge.n_items": "held by tests/unit/questions/compare",
@@ -1145,6 +1173,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.prevalence.option": _DECLARED,
     "estimate.prevalence.estimator": _DECLARED,
     "estimate.prevalence.strata": _DECLARED,
+    "estimate.prevalence.borrowing": _DECLARED,
     "estimate.prevalence.errs_alike": "labels follow systems: tests/unit/proposals/test_drawn.py",
     "estimate.prevalence.undefined": _DECLARED,
     "estimate.prevalence_bounds.n_items": _ESTIMATED,

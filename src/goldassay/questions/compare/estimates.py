@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
 from goldassay.inference.clusters import effective_clusters, student_quantile
-from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.classes import (
     OptionMean,
@@ -26,6 +24,7 @@ from goldassay.questions.estimate.classes import (
 )
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Counts, Estimator
+from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.means import moments_of_counts, tuned_weight
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import (
@@ -35,101 +34,17 @@ from goldassay.questions.estimate.scores import (
     score_sums,
     scored_part,
 )
-from goldassay.questions.estimate.systems import (
-    GroupRates,
-    all_labelled,
-    estimator_of,
-    functional,
-    label_shares,
-)
+from goldassay.questions.estimate.systems import corrected_rates, group_rates, label_shares
+from goldassay.questions.estimate.together import Estimates, chosen, remembered
 from goldassay.results import Undefined
 
-__all__ = ["Estimates", "Joint", "Kinds", "mean_kinds", "rate_kinds", "score_kinds", "stacked"]
+__all__ = ["Kinds", "mean_kinds", "rate_kinds", "score_kinds"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 #: Cells [N, K + 1, V] of groups, and which group each is of [N] -> a number of each [N].
 ByGroup = Callable[[Array, Ints], Array]
-
-
-class Joint(Protocol):
-    """Whatever gives limits of contrasts, and how far away a value is."""
-
-    def contrast_limits(
-        self, contrasts: Contrasts, confidence_level: float
-    ) -> tuple[Array, Array]: ...
-
-    def distances(
-        self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
-    ) -> tuple[Array, Array]: ...
-
-
-@dataclass(frozen=True)
-class Estimates:
-    """Estimates [E], NaN where there is none, their limits, and the influence of clusters [C, E].
-
-    `times` clusters are like each; `shares[C, E]` is the share of an estimate's labels that a
-    cluster has. `bounds` are the least and the largest possible value.
-    """
-
-    value: Array
-    limits: Limits
-    influence: Array
-    times: Ints
-    shares: Array
-    bounds: tuple[float, float] = (0.0, 1.0)
-
-    @property
-    def recovered(self) -> Recovered:
-        """With the correlation over clusters."""
-        correlation = cautious_correlation(self.influence, self.times)
-        return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
-
-    def only(self, kept: Sequence[int]) -> Estimates:
-        """Some of the estimates."""
-        chosen = list(kept)
-
-        def limits(confidence_level: float) -> tuple[Array, Array]:
-            low, high = self.limits(confidence_level)
-            return low[chosen], high[chosen]
-
-        return replace(
-            self,
-            value=self.value[chosen],
-            limits=limits,
-            influence=self.influence[:, chosen],
-            shares=self.shares[:, chosen],
-        )
-
-
-def remembered(limits: Limits) -> Limits:
-    """The same limits, found once for each level: p-values ask for the same ones again."""
-    found: dict[float, tuple[Array, Array]] = {}
-
-    def once(confidence_level: float) -> tuple[Array, Array]:
-        if confidence_level not in found:
-            found[confidence_level] = limits(confidence_level)
-        return found[confidence_level]
-
-    return once
-
-
-def stacked(parts: Sequence[Estimates]) -> Estimates:
-    """Estimates over the same clusters, one after the other."""
-
-    def limits(confidence_level: float) -> tuple[Array, Array]:
-        ends = [part.limits(confidence_level) for part in parts]
-        return np.concatenate([one[0] for one in ends]), np.concatenate([one[1] for one in ends])
-
-    return Estimates(
-        np.concatenate([part.value for part in parts]),
-        limits,
-        np.concatenate([part.influence for part in parts], 1),
-        parts[0].times,
-        np.concatenate([part.shares for part in parts], 1),
-        parts[0].bounds,
-    )
 
 
 @dataclass(frozen=True)
@@ -168,24 +83,7 @@ class Kinds:
         if self.labels is None:  # however labels of some items were drawn, these are of all
             everywhere = bool((known | (self.items <= 0)).all())
             return replace(self, labels=self.corrected) if everywhere else self
-        return replace(self, labels=_chosen(known, self.corrected, self.labels))
-
-
-def _chosen(where: Mask, one: Estimates, other: Estimates) -> Estimates:
-    """Each estimate as `one` has it where that is asked for, else as the other has it."""
-
-    def limits(confidence_level: float) -> tuple[Array, Array]:
-        ends = zip(one.limits(confidence_level), other.limits(confidence_level), strict=True)
-        low, high = (np.where(where, a, b) for a, b in ends)
-        return low, high
-
-    return replace(
-        one,
-        value=np.where(where, one.value, other.value),
-        limits=limits,
-        influence=np.where(where, one.influence, other.influence),
-        shares=np.where(where, one.shares, other.shares),
-    )
+        return replace(self, labels=chosen(known, self.corrected, self.labels))
 
 
 def _complete(sample: Sample) -> Mask:
@@ -199,58 +97,29 @@ def _complete(sample: Sample) -> Mask:
 
 
 def rate_kinds(
-    sample: Sample,
-    drawn: Drawing,
-    *,
-    shared: bool,
-    decided: Sample | None = None,
-    every: Sample | None = None,
+    sample: Sample, use: LabelUse, *, decided: Sample | None = None, every: Sample | None = None
 ) -> Kinds:
     """The rates of the groups of a sample of two options.
 
     `decided` are the items that the judge decides, where the sample has others too, and `every` all
     that count for the labels alone, where the sample has fewer.
     """
+    drawn = use.drawn
     random = drawn.declared in (None, "random")
     found = Kinds(
-        corrected_rates(sample, drawn, shared=shared),
-        _rates(decided or sample, drawn, NAIVE, _alone(NAIVE, drawn)),
-        _rates(every or sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
+        corrected_rates(sample, use, decided=decided),
+        group_rates(decided or sample, drawn, NAIVE, by=_alone(NAIVE, drawn)),
+        group_rates(every or sample, drawn, CALIBRATION_ONLY, by=_alone(CALIBRATION_ONLY, drawn))
         if random
         else None,
         _items(sample, drawn),
         sample.counted[:, 1],
         _items(decided or sample, drawn),
     )
+    if use.all or not drawn.from_pool:
+        return found
     # With labels of all systems, a system's rate is not that of its own.
-    return found if shared or not drawn.from_pool else found.settled(_complete(sample))
-
-
-def corrected_rates(sample: Sample, drawn: Drawing, *, shared: bool) -> Estimates:
-    """The true rates of the groups, by the estimator that `estimate` has for them."""
-    complete = all_labelled(sample.total[[bool(name) for name in sample.groups]], drawn)
-    estimator = estimator_of(drawn, shared=shared, complete=complete)
-    rate = functional(drawn, shared=shared, complete=complete)
-    return _rates(sample, drawn, estimator, rate, shared=shared)
-
-
-def _rates(
-    sample: Sample,
-    drawn: Drawing,
-    estimator: Estimator,
-    rate: linear.Functional,
-    *,
-    shared: bool = False,
-) -> Estimates:
-    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
-    influence = linear.influence(sample.cells, sample.multiplicity, rate)
-    return Estimates(
-        _known(rates.value, rates.counts, estimator),
-        remembered(rates.limits),
-        np.nan_to_num(influence),
-        sample.multiplicity,
-        label_shares(sample.cells, sample.multiplicity),
-    )
+    return found.settled(_complete(sample) & ~use.borrow)
 
 
 def _alone(estimator: Estimator, drawn: Drawing) -> linear.Functional:
@@ -259,12 +128,6 @@ def _alone(estimator: Estimator, drawn: Drawing) -> linear.Functional:
 
 def _counts(cells: Array, drawn: Drawing) -> Counts:
     return Counts(cells[..., -1, :], cells[..., :-1, :], drawn.from_pool)
-
-
-def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
-    """No rate of a group that has nothing to tell it from."""
-    needed = counts.judged.sum(-1) if estimator is NAIVE else counts.calibration.sum((-1, -2))
-    return np.where(needed > 0, value, np.nan)
 
 
 def _items(sample: Sample, drawn: Drawing) -> Array:

@@ -38,17 +38,11 @@ from goldassay.questions.estimate.counting import (
     with_silent,
 )
 from goldassay.questions.estimate.design import Drawing, drawing
+from goldassay.questions.estimate.label_use import OWN_ASSUMES, LabelUse
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
-from goldassay.questions.estimate.shared import SharedLabels
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import (
-    all_labelled,
-    assumed_of,
-    estimator_of,
-    labels_are_shared,
-    system_rates,
-)
+from goldassay.questions.estimate.systems import joint_of, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
@@ -61,7 +55,6 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Entries = list[tuple[Ints, Array]]
 
-OWN_ASSUMES = "each system is corrected with its own labels"
 RECOVERED = "MOVER with covariance, simultaneous"
 
 
@@ -116,42 +109,41 @@ def counted_systems(
         return None
     silent = _with_silent(units, subject, patterns, sides) if drawn.from_pool else None
     every = decided if silent is None else samples(*silent)
-    shared = scores is None and labels_are_shared(every.whole.total[:size], drawn, labels)
-    used = decided if shared else every
+    labels = labels if scores is None else "own"
+    use = LabelUse.of(every.whole.total, drawn, labels, range(size))
+    used = decided if use.all else every
     whole = used.whole
-    complete = all_labelled(whole.total[:size], drawn)
     sliced = joint_sliced = None
     both = decided.whole, every.whole
-    kinds = _kinds(whole, both, drawn, scores, shared=shared).only(range(size))
+    kinds = _kinds(whole, both, use, scores)
+    joint = joint_of(kinds.corrected, use, decided.whole) if use.some else None
+    kinds = kinds.only(range(size))
     if slices:
-        inside = range(size * len(slices))
+        inside, fine = range(size * len(slices)), use.sliced(len(slices))
         both = decided.fine, every.fine
-        sliced = _kinds(used.fine, both, drawn, scores, shared=shared).only(inside)
-        joint_sliced = SharedLabels.of(used.fine, drawn) if shared else None
+        sliced = _kinds(used.fine, both, fine, scores)
+        joint_sliced = joint_of(sliced.corrected, fine, decided.fine) if fine.some else None
+        sliced = sliced.only(inside)
     results = _results((decided.whole, whole), drawn, kinds, measure, (scores, labels, units.task))
-    estimator = estimator_of(drawn, shared=shared, complete=complete)
-    how = estimator.words if scores is None else "mean"
-    own = "labels of all systems" if shared else "own labels"
     return Systems(
         measure=measure,
         systems=sides.systems,
         whole=kinds,
         results=results,
-        method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
-        assumption=assumed_of(shared=shared, complete=complete),
-        estimator=estimator.name if scores is None else None,
-        joint=SharedLabels.of(whole, drawn) if shared else None,
+        method=f"mean, own labels, {RECOVERED}",
+        assumption=use.assumption(sides.systems),
+        use=use if scores is None else None,
+        joint=joint,
         column=slicing.name,
         slices=slices,
         sliced=sliced,
         joint_sliced=joint_sliced,
-        shared=shared,
-        complete=complete,
+        complete=use.complete,
         ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
         uneven=sides.uneven,
         spent=None
-        if shared or not drawn.from_pool or measure is WINS
+        if use.some or not drawn.from_pool or measure is WINS
         else best_spent(
             sides.systems,
             patterns.verdicts,
@@ -191,17 +183,12 @@ def _with_silent(
 
 
 def _kinds(
-    sample: Sample,
-    both: tuple[Sample, Sample],
-    drawn: Drawing,
-    scores: Array | None,
-    *,
-    shared: bool,
+    sample: Sample, both: tuple[Sample, Sample], use: LabelUse, scores: Array | None
 ) -> Kinds:
     decided, every = both
     if scores is None:
-        return rate_kinds(sample, drawn, shared=shared, decided=decided, every=every)
-    return mean_kinds(sample, drawn, scores, decided=decided)
+        return rate_kinds(sample, use, decided=decided, every=every)
+    return mean_kinds(sample, use.drawn, scores, decided=decided)
 
 
 def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | None]:

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import effective_clusters
-from goldassay.questions.compare.estimates import Estimates
+from goldassay.questions.estimate.together import Estimates
 
 __all__ = ["ASSURANCE", "POWER", "Needed", "Spent", "Spread", "best_spent", "labels_needed"]
 

@@ -72,8 +72,9 @@ def pair_facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
         "opponent": pair.opponent,
         "verdict": pair.verdict,
         "p_value": pair.p_value,
-        "estimator": one.systems.estimator,
-        "shared": one.systems.shared,
+        "estimator": one.systems.estimator(pair.system),
+        "estimator_of_opponent": one.systems.estimator(pair.opponent),
+        "borrowing": one.systems.borrowing(pair.system, pair.opponent),
         "confidence_level": one.asked.confidence_level,
     }
     gap = pair.difference

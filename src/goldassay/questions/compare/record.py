@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.compare.best_judge import BestJudge
-from goldassay.questions.compare.estimates import Joint, Kinds
+from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spent
+from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.together import Joint
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [
@@ -135,15 +137,13 @@ class Systems:
     results: tuple[Result, ...]
     method: str
     assumption: str
-    #: The estimator of two options, by name.
-    estimator: str | None = None
+    #: Whose labels correct each system, of two options.
+    use: LabelUse | None = None
     joint: Joint | None = None
     column: str | None = None
     slices: tuple[str, ...] = ()
     sliced: Kinds | None = None
     joint_sliced: Joint | None = None
-    #: Labels are those of all systems together.
-    shared: bool = False
     #: Every item of every system is labelled: nothing is corrected.
     complete: bool = False
     #: What a tie is for win rates, where there are any.
@@ -155,6 +155,23 @@ class Systems:
     spent: Spent | None = None
     #: The judge scores on another scale than people: only the signs of its differences compare.
     other_scale: bool = False
+
+    @property
+    def shared(self) -> bool:
+        """Whether labels of all systems correct some of them."""
+        return self.use is not None and self.use.some
+
+    def borrowing(self, *systems: str) -> list[str]:
+        """Those of the systems that are corrected with the labels of all."""
+        if self.use is None:
+            return []
+        return [one for one in systems if self.use.borrow[self.systems.index(one)]]
+
+    def estimator(self, system: str) -> str | None:
+        """The estimator of a system's rate of two options, by name."""
+        if self.use is None:
+            return None
+        return self.use.estimator(self.systems.index(system)).name
 
 
 @dataclass(frozen=True)
@@ -169,7 +186,8 @@ class JudgeComparison:
     #: How many differences hold at once; of slices likewise.
     family: int
     slice_family: int
-    #: Shared labels that do not tell the judge from chance: no difference is bounded.
+    #: Shared labels that do not tell the judge from chance: no difference of two systems that are
+    #: corrected with them is bounded.
     like_chance: bool = False
 
     @property

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
-from goldassay.questions.compare.estimates import Estimates, Joint, Kinds, stacked
+from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spread, labels_needed
 from goldassay.questions.compare.record import (
     Asked,
@@ -28,8 +28,10 @@ from goldassay.questions.compare.record import (
     Systems,
     verdict_of,
 )
+from goldassay.questions.estimate.label_use import PartlyShared
 from goldassay.questions.estimate.shared import LIKE_CHANCE, SharedLabels
 from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.together import Estimates, Joint, stacked
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted, listed, named
 
@@ -57,7 +59,7 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
 def _like_chance(joint: Joint | None, family: Family, asked: Asked) -> bool:
     """Whether shared labels leave open that the judge is no better than chance."""
     level = family.level(asked.confidence_level)
-    return isinstance(joint, SharedLabels) and joint.like_chance(level)
+    return isinstance(joint, SharedLabels | PartlyShared) and joint.like_chance(level)
 
 
 def _both(systems: Systems, asked: Asked) -> list[tuple[int, int]]:
@@ -126,7 +128,7 @@ def _pairs(
     together = kinds.corrected.recovered
     gaps = _Gaps.of(contrasts, together, together if joint is None else joint, asked)
     level = gaps.family.level(asked.confidence_level)
-    warned = (LIKE_CHANCE,) if _like_chance(joint, gaps.family, asked) else ()
+    like_chance = _like_chance(joint, gaps.family, asked)
     judge = _beside(kinds.judge, kinds.decided, both, "difference_naive", (level, asked))
     labels = _beside(kinds.labels, kinds.items, both, "difference_labels_only", (level, asked))
     found = []
@@ -150,12 +152,12 @@ def _pairs(
         difference = Estimate(
             "difference",
             float(gaps.value[at]),
-            gaps.interval(at, asked, systems.method),
+            gaps.interval(at, asked, _method(systems, (a, b))),
             items,
             systems.n_clusters,
             declared=declared,
             assumptions=(systems.assumption,),
-            warnings=warned,
+            warnings=(LIKE_CHANCE,) if like_chance and len(systems.borrowing(*names)) > 1 else (),
         )
         needed = None
         if verdict == "cannot tell" and kinds is systems.whole:
@@ -184,6 +186,13 @@ def _needed(
     )
     found = labels_needed(kinds.corrected, pair, float(gaps.value[at]), known, asked.margin)
     return found and replace(found, on_average=labelled[0] != labelled[1])
+
+
+def _method(systems: Systems, pair: tuple[int, int]) -> str:
+    size = len(systems.systems)
+    if systems.use is None:
+        return systems.method
+    return systems.use.method_of_pair(pair[0] % size, pair[1] % size)
 
 
 def _name(systems: Systems, index: int) -> str:

@@ -30,6 +30,8 @@ __all__ = [
 HEADLINE = "estimate.prevalence"
 #: Systems that change their rank and are named.
 NAMED = 5
+#: Systems that rest on others' labels and are named in the answer.
+FEW_NAMED = 2
 
 
 def whom(subject: Subject) -> str:
@@ -78,10 +80,10 @@ def _rate(judge: JudgeRate) -> Sentence:
     more = {
         "called": called,
         "option": judge.sample.options[1],
-        "estimator": judge.estimator.name,
+        "estimator": judge.estimator,
         "labelled": judge.n_labelled,
         "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
-        **({"errs_alike": True} if judge.of_errors is not None else {}),
+        **_borrowing(judge),
     }
     if isinstance(rate, Undefined):
         return cannot_be_told(subject, rate, more)
@@ -91,11 +93,30 @@ def _rate(judge: JudgeRate) -> Sentence:
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        given = "if it errs alike on every system, " if judge.of_errors is not None else ""
+        given = _if_alike(judge)
         said = f"{whom(subject)} calls {own_rate} {option}; {given}the true rate is likely {likely}"
     whose = " of the passport" if judge.lent else ""
     text = f"{said} ({counted(round(judge.n_labelled), 'label')}{whose})."
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})
+
+
+def _if_alike(judge: JudgeRate) -> str:
+    """What a rate that rests on others' labels takes for granted."""
+    borrowing = _borrowing(judge).get("borrowing")
+    if borrowing is None:
+        return ""
+    if 0 < len(borrowing) <= FEW_NAMED:
+        return f"if it errs on {listed([named(one) for one in borrowing])} as elsewhere, "
+    return "if it errs alike on every system, "
+
+
+def _borrowing(judge: JudgeRate) -> dict[str, Any]:
+    """The systems that rest on others' labels, where the headline does; none named: all do."""
+    if judge.systems is None or judge.of_systems is None:
+        return {}
+    board = judge.systems.board
+    names = [name for name, one in zip(board.systems, board.borrow, strict=True) if one]
+    return {"errs_alike": True, "borrowing": names if len(names) < len(board.systems) else []}
 
 
 def _known_without_verdict(judge: JudgeRate) -> bool:

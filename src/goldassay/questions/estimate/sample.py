@@ -161,6 +161,13 @@ class Sample:
         )
         return ClusterDesign(*(float(part[0]) for part in found))
 
+    @property
+    def summed(self) -> Sample:
+        """All groups as one."""
+        items = None if self.items is None else self.items.sum(0, keepdims=True)
+        cells = self.cells.sum(1, keepdims=True)
+        return replace(self, groups=("all",), cells=cells, items=items)
+
     @cached_property
     def _parts(self) -> dict[tuple[tuple[int, ...], bool], Sample]:
         """The parts that were asked for: every estimator asks for the same ones."""

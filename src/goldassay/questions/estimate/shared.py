@@ -40,7 +40,8 @@ SHARED_ASSUMES = (
 #: Why nothing is bounded, and what to do.
 LIKE_CHANCE = (
     "the labels of all systems together do not tell the judge from chance, so that they bound no "
-    "difference of systems; label more outputs of the systems compared, or take a better judge"
+    "difference of two systems that rest on them; label more outputs of the systems compared, or "
+    "take a better judge"
 )
 
 

@@ -30,7 +30,7 @@ from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import SystemRates, rate_of_all, system_rates
+from goldassay.questions.estimate.systems import SystemRates, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -62,14 +62,11 @@ class JudgeRate:
     lent: bool = False
     #: All labelled items, where people labelled every one and the judge decides fewer.
     complete: Sample | None = None
-    #: The headline where it takes the judge to err alike on all systems, as their rates do: people
-    #: labelled hardly any of some, which a rate within verdicts would take to be like the others.
-    of_errors: Result | None = None
 
     @property
     def rate(self) -> Result:
         """The headline: corrected within the strata where these were asked for and allow it."""
-        return self.of_errors or self.by_strata or self.estimators[0].result
+        return self.of_systems or self.by_strata or self.estimators[0].result
 
     @property
     def by_strata(self) -> Estimate | None:
@@ -78,9 +75,18 @@ class JudgeRate:
         return replace(whole, name="prevalence") if isinstance(whole, Estimate) else None
 
     @property
-    def estimator(self) -> Estimator:
+    def of_systems(self) -> Result | None:
+        """The headline where people labelled hardly any items of some systems, which a rate within
+        verdicts would take to be like the others: that of the systems together."""
+        return None if self.systems is None else self.systems.of_all
+
+    @property
+    def estimator(self) -> str:
         """The headline's."""
-        return self.estimators[0].estimator if self.of_errors is None else ROGAN_GLADEN
+        rate = self.of_systems
+        if isinstance(rate, Estimate):
+            return str(rate.declared["estimator"])
+        return (self.estimators[0].estimator if rate is None else ROGAN_GLADEN).name
 
     @property
     def own_rate(self) -> Result:
@@ -99,7 +105,7 @@ class JudgeRate:
 
     def rows(self) -> Iterator[Row]:
         first, *others = (one.result for one in self.estimators)
-        if (headline := self.of_errors or self.by_strata) is not None:
+        if (headline := self.of_systems or self.by_strata) is not None:
             # The headline follows the strata, or the judge's errors; the plain one stands by.
             yield Row(headline, self.subject.named)
             first = replace(first, name=self.estimators[0].estimator.result)
@@ -267,20 +273,13 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
     design, level = asked.design, asked.settings.confidence_level
     drawn = drawing(design, apart=sample.apart)
     systems = _systems(units, subject, drawn, asked)
-    errs_alike = (
-        systems is not None
-        and systems.board.shared
-        and drawn.declared == "random"
-        and not sample.apart
-        and systems.board.is_drawn_by_system(sample.n_items / max(sample.n_clusters, 1))
-    )
-    if errs_alike:  # strata without labels would borrow from those that have some
+    of_all = None if systems is None else systems.of_all
+    if of_all is not None:  # strata without labels would borrow from those that have some
         asked = replace(asked, strata=tuple(one for one in asked.strata if one != "system"))
     estimators = every_estimator(sample, drawn, asked.settings)
     if (complete := asked.complete(units, subject)) is not None:
         rate = corrected(CALIBRATION_ONLY, complete, drawn, asked.settings, name="prevalence")
         estimators = (replace(estimators[0], result=rate), *estimators[1:])
-    of_errors = rate_of_all(sample, drawn, confidence_level=level) if errs_alike else None
     tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
     return JudgeRate(
         subject=subject,
@@ -291,18 +290,15 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         # The items' own rate is not corrected within strata: beside a headline that is, it would
         # be another answer to the same question.
         of_pool=None
-        if asked.strata or errs_alike
+        if asked.strata or of_all is not None
         else rate_of_pool(complete or sample, drawn, estimators[0], confidence_level=level),
-        bounds=missing_bounds(sample, of_errors or estimators[0].result)
-        if complete is None
-        else None,
+        bounds=missing_bounds(sample, of_all or estimators[0].result) if complete is None else None,
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,
         strata=_strata(units, subject, estimators[0].estimator, asked),
         systems=systems,
         lent=asked.lent is not None,
         complete=complete,
-        of_errors=of_errors,
     )
 
 

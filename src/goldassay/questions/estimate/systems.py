@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.contrasts import Recovered, cautious_correlation, family_of, pairs_of
+from goldassay.inference.contrasts import Contrasts, family_of, pairs_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
-from goldassay.questions.estimate.estimators import (
-    CALIBRATION_ONLY,
-    NAIVE,
-    ROGAN_GLADEN,
-    Counts,
-    Estimator,
-    headline,
-)
+from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator
+from goldassay.questions.estimate.label_use import LabelUse, PartlyShared
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shared import (
     LIKE_CHANCE,
@@ -33,6 +27,7 @@ from goldassay.questions.estimate.shared import (
     SharedLabels,
     shared_counts,
 )
+from goldassay.questions.estimate.together import Estimates, Joint, chosen, remembered
 from goldassay.ratings.drawing import Shares, Stratum
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
@@ -41,17 +36,14 @@ __all__ = [
     "Difference",
     "GroupRates",
     "SystemRates",
-    "all_labelled",
-    "assumed_of",
-    "estimator_of",
+    "corrected_rates",
     "functional",
-    "label_shares",
-    "labels_are_shared",
+    "group_rates",
+    "joint_of",
     "leaderboard",
     "rank_ranges",
     "ranks",
     "rate_of_all",
-    "recovered",
     "system_rates",
 ]
 
@@ -59,9 +51,7 @@ Array = NDArray[np.float64]
 
 #: Seed of the draws behind simultaneous differences.
 SEED = 1
-#: Labels of every system for it to be corrected by its own, and of each true label where error
-#: rates are taken from them. Below about 15 labels the intervals of own ones are hardly of use.
-OWN_LABELS, OF_EACH_LABEL = 15, 5
+NOTHING_TOLD = "the judge carries no information here, or a label is missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +87,16 @@ class Board:
     n_labelled: Array
     correlation: Array
     differences: tuple[Difference, ...]
-    shared: bool
-    #: Shared labels that do not tell the judge from chance: no difference is bounded.
+    #: Whether a system is corrected with the labels of all.
+    borrow: tuple[bool, ...]
+    #: Shared labels that do not tell the judge from chance: no difference of two systems that are
+    #: corrected with them is bounded.
     like_chance: bool = False
+
+    @property
+    def shared(self) -> bool:
+        """Whether labels of all systems correct some of them."""
+        return any(self.borrow)
 
     def is_drawn_by_system(self, units_in_cluster: float) -> bool:
         """Whether people labelled more of some systems than a random draw would."""
@@ -122,26 +119,9 @@ def _counts(cells: Array, drawn: Drawing, *, shared: bool) -> Counts:
     return Counts(cells[..., -1, :], cells[..., :-1, :], drawn.from_pool)
 
 
-def estimator_of(drawn: Drawing, *, shared: bool, complete: bool = False) -> Estimator:
-    """Rogan-Gladen for shared labels: what they share is P(verdict | label), not the rates.
-
-    Where the labels are `complete` there is nothing to correct, as in the rate of all systems.
-    """
-    if shared:
-        return ROGAN_GLADEN
-    return CALIBRATION_ONLY if complete else headline(drawn)
-
-
-def all_labelled(total: Array, drawn: Drawing) -> bool:
-    """Whether people labelled every item of groups with these cells [G, K + 1, V]."""
-    held = total[total.any((1, 2))]
-    return drawn.from_pool and len(held) > 0 and bool((held[:, -1].sum(-1) <= 0).all())
-
-
-def functional(drawn: Drawing, *, shared: bool, complete: bool = False) -> linear.Functional:
+def functional(estimator: Estimator, drawn: Drawing, *, shared: bool) -> linear.Functional:
     """The corrected rate of every group from cells [..., G, K + 1, V], clipped to [0, 1]."""
-    rate = estimator_of(drawn, shared=shared, complete=complete).rate
-    return lambda cells: np.clip(rate(_counts(cells, drawn, shared=shared)), 0, 1)
+    return lambda cells: np.clip(estimator.rate(_counts(cells, drawn, shared=shared)), 0, 1)
 
 
 @dataclass(frozen=True)
@@ -193,45 +173,92 @@ def label_shares(cells: Array, times: NDArray[np.int64]) -> Array:
     return found
 
 
-def recovered(sample: Sample, rates: GroupRates, function: linear.Functional) -> Recovered:
-    """The groups' rates with their correlation over clusters."""
-    influences = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
-    correlation = cautious_correlation(influences, sample.multiplicity)
-    return Recovered(np.nan_to_num(rates.value), rates.limits, correlation)
+def group_rates(
+    sample: Sample,
+    drawn: Drawing,
+    estimator: Estimator,
+    *,
+    shared: bool = False,
+    by: linear.Functional | None = None,
+    within: Sample | None = None,
+) -> Estimates:
+    """The rate of every group by one estimator, with the influence of every cluster.
+
+    `by` gives the rates of cells where that is not the estimator's clipped one; clusters are those
+    of `within`, which may have more verdicts.
+    """
+    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
+    rate, over = by or functional(estimator, drawn, shared=shared), within or sample
+    size = len(sample.verdicts)
+    influence = linear.influence(
+        over.cells, over.multiplicity, lambda cells: rate(cells[..., :size])
+    )
+    return Estimates(
+        _known(rates.value, rates.counts, estimator),
+        remembered(rates.limits),
+        np.nan_to_num(influence),
+        over.multiplicity,
+        label_shares(over.cells, over.multiplicity),
+    )
+
+
+def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
+    """No rate of a group that has nothing to tell it from."""
+    needed = counts.judged.sum(-1) if estimator is NAIVE else counts.calibration.sum((-1, -2))
+    return np.where(needed > 0, value, np.nan)
+
+
+def corrected_rates(sample: Sample, use: LabelUse, *, decided: Sample | None = None) -> Estimates:
+    """The true rates of groups, each corrected with its own labels or with those of all.
+
+    `decided` are the items that the judge decides, where the sample has others too: labels of all
+    tell the errors of these.
+    """
+    decided = decided or sample
+    if not use.some:
+        return group_rates(sample, use.drawn, use.own)
+    over = decided if use.all else sample
+    borrowed = group_rates(decided, use.drawn, ROGAN_GLADEN, shared=True, within=over)
+    return (
+        borrowed
+        if use.all
+        else chosen(use.borrow, borrowed, group_rates(sample, use.drawn, use.own))
+    )
+
+
+def joint_of(rates: Estimates, use: LabelUse, decided: Sample) -> Joint:
+    """What limits of differences between corrected rates come from."""
+    if not use.some:
+        return rates.recovered
+    shared = SharedLabels.of(decided, use.drawn)
+    return shared if use.all else PartlyShared(rates.recovered, shared, use.borrow)
 
 
 def leaderboard(
     sample: Sample,
-    drawn: Drawing,
+    use: LabelUse,
     *,
     listed: Sequence[int],
-    shared: bool,
     whole: Sample | None = None,
     confidence_level: float = 0.95,
 ) -> Board:
     """The corrected rates of the `listed` groups and all differences between them.
 
     `whole` has all labelled items, also those on which the judge is silent (`complete_sample`): a
-    rate is then of these, the judge's own of what it decides.
+    rate that its own labels correct is then of these, the judge's own of what it decides.
 
     Limits of a difference are recovered from those of the two rates and their correlation
     (`contrasts`); with shared labels they are Fieller's (`shared`). All differences hold at once.
     """
-    decided = sample.counted
-    naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, drawn, shared=False)))
-    sample = sample if shared or whole is None else whole
-    complete = all_labelled(sample.total[list(listed)], drawn)
-    function = functional(drawn, shared=shared, complete=complete)
-    estimator = estimator_of(drawn, shared=shared, complete=complete)
-    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
-    together = recovered(sample, rates, function)
-    value = rates.value
-    low, high = rates.limits(confidence_level)
+    used = sample if use.all or whole is None else whole
+    naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, use.drawn, shared=False)))
+    rates = corrected_rates(used, use, decided=sample)
+    value, (low, high) = rates.value, rates.limits(confidence_level)
     known = [g for g in listed if not np.isnan(value[g])]
     both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
     pairs = pairs_of(both[:, 0], both[:, 1])
+    together, source = rates.recovered, joint_of(rates, use, sample)
     family = family_of(pairs, together.covariance(confidence_level), seed=SEED)
-    source = SharedLabels.of(sample, drawn) if shared else together
     level = family.level(confidence_level)
     ends = source.contrast_limits(pairs, level)
     differences = [
@@ -252,13 +279,13 @@ def leaderboard(
         value[kept],
         low[kept],
         high[kept],
+        used.counted[kept].sum(-1),
         sample.counted[kept].sum(-1),
-        decided[kept].sum(-1),
-        sample.counted[kept, 1],
+        used.counted[kept, 1],
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
-        shared,
-        isinstance(source, SharedLabels) and source.like_chance(level),
+        tuple(bool(one) for one in use.borrow[kept]),
+        isinstance(source, SharedLabels | PartlyShared) and source.like_chance(level),
     )
 
 
@@ -293,6 +320,8 @@ class SystemRates:
     #: In the order of `board.differences`.
     differences: tuple[Estimate, ...]
     assumption: str
+    #: The rate of all systems, where people labelled more of some and others borrow from them.
+    of_all: Result | None = None
 
     def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
         for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
@@ -321,7 +350,7 @@ def system_rates(
     """The corrected rate of each group of a sample, and the differences; None for less than two.
 
     `labels` corrects a system with its "own" labels or with those of all ("shared"); by default
-    with its own where every system has enough, or no item that is not labelled. `whole` is that of
+    with its own where it has enough, or no item that is not labelled. `whole` is that of
     `leaderboard`.
     """
     # Labelled items of no system, or of one that is not in the test, only lend their labels.
@@ -330,62 +359,100 @@ def system_rates(
     listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
     if len(listed) < 2 or sample.n_labelled <= 0:
         return None
-    own = (sample if whole is None else whole).total[listed]
-    shared = labels_are_shared(own, drawn, labels)
-    used = sample if shared or whole is None else whole
-    complete = all_labelled(own, drawn)
-    estimator = estimator_of(drawn, shared=shared, complete=complete)
-    board = leaderboard(
-        sample, drawn, listed=listed, shared=shared, whole=whole, confidence_level=confidence_level
-    )
-    method = f"{estimator.words}, {'labels of all systems' if shared else 'own labels'}"
-    assumption = assumed_of(shared=shared, complete=complete)
-    how = "Fieller" if shared else "MOVER with covariance"
+    use = LabelUse.of((sample if whole is None else whole).total, drawn, labels, listed)
+    used = sample if use.all or whole is None else whole
+    board = leaderboard(sample, use, listed=listed, whole=whole, confidence_level=confidence_level)
+    place = {name: g for g, name in enumerate(sample.groups)}
+    assumption = use.assumption(sample.groups)
 
     def rate(index: int) -> Result:
         value, n_items = float(board.value[index]), round(board.n_items[index])
         if math.isnan(value):
-            reason = "the judge carries no information here, or a label is missing"
-            return Undefined("prevalence", reason, n_items)
-        low, high = float(board.low[index]), float(board.high[index])
+            return Undefined("prevalence", NOTHING_TOLD, n_items)
+        low, high, group = float(board.low[index]), float(board.high[index]), listed[index]
         return Estimate(
             "prevalence",
             value,
-            Interval(low, high, confidence_level, method),
+            Interval(low, high, confidence_level, use.method(group)),
             n_items,
             used.n_clusters,
-            declared={"estimator": estimator.name, "labelled": float(board.n_labelled[index])},
+            declared={
+                "estimator": use.estimator(group).name,
+                "labelled": float(board.n_labelled[index]),
+            },
             assumptions=(assumption,),
         )
 
-    gaps = (
-        Estimate(
+    def difference(one: Difference) -> Estimate:
+        a, b = place[one.first], place[one.second]
+        told = not (board.like_chance and use.borrow[a] and use.borrow[b])
+        return Estimate(
             "prevalence_difference",
             one.value,
-            Interval(one.low, one.high, confidence_level, f"{method}, {how}, simultaneous"),
+            Interval(one.low, one.high, confidence_level, use.method_of_pair(a, b)),
             used.n_items,
             used.n_clusters,
             assumptions=(assumption,),
-            warnings=(LIKE_CHANCE,) if board.like_chance else (),
+            warnings=() if told else (LIKE_CHANCE,),
         )
-        for one in board.differences
-    )
+
+    borrowing = board.shared and drawn.declared == "random" and not sample.apart
+    uneven = borrowing and board.is_drawn_by_system(sample.n_items / max(sample.n_clusters, 1))
     return SystemRates(
-        board, tuple(rate(index) for index in range(len(listed))), tuple(gaps), assumption
+        board,
+        tuple(rate(index) for index in range(len(listed))),
+        tuple(difference(one) for one in board.differences),
+        assumption,
+        rate_of_all(used, use, decided=sample, confidence_level=confidence_level)
+        if uneven
+        else None,
     )
 
 
-def rate_of_all(sample: Sample, drawn: Drawing, *, confidence_level: float) -> Result:
-    """The rate of all systems, with labels that tell the judge's errors alone: the systems' rates
-    with shared labels, each by its items."""
+def rate_of_all(
+    sample: Sample, use: LabelUse, *, decided: Sample, confidence_level: float
+) -> Result:
+    """The rate of all systems: the rates of each, by its items.
+
+    Where all are corrected with the labels of all, it is Rogan-Gladen's of everything.
+    """
+    if use.all:
+        return _of_errors(decided, use.drawn, confidence_level)
+    rates, weight = corrected_rates(sample, use, decided=decided), sample.total.sum((-1, -2))
+    held = np.flatnonzero(weight > 0)
+    if np.isnan(rates.value[held]).any():
+        return Undefined("prevalence", NOTHING_TOLD, sample.n_items)
+    mean = Contrasts(held[None], (weight[held] / weight.sum())[None])
+    # A mean of rates is no difference: its bounds are those of a rate.
+    together = replace(rates.recovered, bounds=(-math.inf, math.inf))
+    low, high = (
+        float(np.clip(end[0], 0, 1)) for end in together.contrast_limits(mean, confidence_level)
+    )
+    return Estimate(
+        "prevalence",
+        float(mean.of(together.value)[0]),
+        Interval(low, high, confidence_level, "own labels and labels of all systems, MOVER"),
+        sample.n_items,
+        sample.n_clusters,
+        declared={
+            "estimator": "by_system",
+            "calibration": use.drawn.declared,
+            "labelled": sample.n_labels,
+        },
+        assumptions=(use.assumption(sample.groups),),
+    )
+
+
+def _of_errors(sample: Sample, drawn: Drawing, confidence_level: float) -> Result:
+    """The rate of everything, with labels that tell the judge's errors alone."""
+    sample = sample.summed
     rates = GroupRates.of(sample, drawn, ROGAN_GLADEN, shared=True)
     one = Counts(rates.counts.test[0], rates.counts.calibration[0])
     if reason := ROGAN_GLADEN.impossible(one):
         return Undefined("prevalence", reason, sample.n_items)
     value = float(rates.value[0])
     if math.isnan(value):
-        reason = "the judge carries no information here, or a label is missing"
-        return Undefined("prevalence", reason, sample.n_items)
+        return Undefined("prevalence", NOTHING_TOLD, sample.n_items)
     low, high = (float(one[0]) for one in rates.limits(confidence_level))
     return Estimate(
         "prevalence",
@@ -400,40 +467,3 @@ def rate_of_all(sample: Sample, drawn: Drawing, *, confidence_level: float) -> R
         },
         assumptions=(SHARED_ASSUMES,),
     )
-
-
-def labels_are_shared(total: Array, drawn: Drawing, labels: str | None) -> bool:
-    """Whether systems with these cells [G, K + 1, V] are corrected with the labels of all.
-
-    As `labels` says, "own" or "shared"; else where some system has not enough of its own. What is
-    labelled whole needs no others'.
-    """
-    if labels is not None or all_labelled(total, drawn):
-        return labels == "shared"
-    return not _own_labels(total, headline(drawn))
-
-
-def assumed_of(*, shared: bool, complete: bool) -> str:
-    """What the rates of systems assume."""
-    if shared:
-        return SHARED_ASSUMES
-    return (
-        "all items that count are labelled"
-        if complete
-        else "each system is corrected with its own labels"
-    )
-
-
-def _own_labels(total: Array, estimator: Estimator) -> bool:
-    """Has every system enough labels of its own?
-
-    Rates within verdicts need so many in all: a verdict without labels makes the interval longer,
-    not wrong, while labels of other systems are right only where the judge errs alike on all.
-    Error rates need some of each true label.
-    """
-    calibration = total[:, :-1]
-    if estimator.within != "label":
-        return bool((calibration.sum((-1, -2)) >= OWN_LABELS).all())
-    by_class = calibration.sum(-1)
-    seen = by_class.sum(0) > 0
-    return bool((by_class[:, seen] >= OF_EACH_LABEL).all())

@@ -268,9 +268,12 @@ def _estimators(judge: JudgeRate) -> Table:
         words = f"{main.estimator.words}, within {' x '.join(judge.strata_columns)}"
         needs = f"{main.estimator.needs}, within strata"
         rows.insert(0, (words, _length(whole), holds[main.holds], needs))
-    if judge.of_errors is not None:
-        words, needs = f"{ROGAN_GLADEN.words}, all items", f"{ROGAN_GLADEN.needs} on every system"
-        rows.insert(0, (words, _length(judge.of_errors), holds[None], needs))
+    if judge.of_systems is not None:
+        words = f"{ROGAN_GLADEN.words}, all items"
+        if judge.estimator != ROGAN_GLADEN.name:
+            words = "systems by their labels, or by those of all"
+        needs = f"{ROGAN_GLADEN.needs} on every system"
+        rows.insert(0, (words, _length(judge.of_systems), holds[None], needs))
     rows[0] = (f"{rows[0][0]} (headline)", *rows[0][1:])
     return Table(
         f"Which estimator to trust ({judge.subject.label}; labels drawn: "

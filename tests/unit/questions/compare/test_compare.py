@@ -10,9 +10,9 @@ import pytest
 
 import goldassay as ga
 from goldassay.errors import GateNotMet, InputError
-from goldassay.questions.compare.estimates import Estimates
 from goldassay.questions.compare.needed import Spread, best_spent, labels_needed
 from goldassay.questions.compare.record import verdict_of
+from goldassay.questions.estimate.together import Estimates
 from goldassay.results import Estimate, Undefined
 
 polars = pytest.importorskip("polars")
@@ -455,7 +455,8 @@ def test_labels_that_do_not_tell_the_judge_from_chance_bound_nothing_and_say_so(
     (said,) = [one for one in found.answer if one.key == "compare.like_chance"]
     assert said.text == (
         "The labels of all systems together do not tell `judge` from chance, so that they bound no "
-        "difference of systems: label more outputs of the systems compared, or take a better judge."
+        "difference of two systems that rest on them: label more outputs of the systems compared, "
+        "or take a better judge."
     )
     gap = gap_of(found)
     assert gap.interval is not None
@@ -466,8 +467,8 @@ def test_labels_that_do_not_tell_the_judge_from_chance_bound_nothing_and_say_so(
     ]
     assert rates == (
         "`judge`: the labels of all systems together do not tell the judge from chance, so that "
-        "they bound no difference of systems; label more outputs of the systems compared, or take "
-        "a better judge."
+        "they bound no difference of two systems that rest on them; label more outputs of the "
+        "systems compared, or take a better judge."
     )
     # With labels of its own each system is told, whatever the judge is worth.
     own = ga.compare(frame(hardly_right(40)), BINARY)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sample_cells import sample_of_cells
 
 from goldassay.inference.contrasts import pairs_of
 from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
 from goldassay.questions.estimate.systems import system_rates
 from goldassay.results import Estimate, Undefined
@@ -17,27 +17,6 @@ RANDOM, BY_VERDICT = drawing("random", apart=False), drawing("by_verdict", apart
 #: 18 of 20 positives and 4 of 20 negatives positive: J = .9 - .2 = .7.
 A = [[8, 2], [1, 9], [47, 33]]
 B = [[8, 2], [1, 9], [23, 57]]
-
-
-def sample_of_cells(*groups: list[list[int]]) -> Sample:
-    total = np.array(groups, float)
-    used = total.reshape(-1) > 0
-    cells = np.eye(total.size).reshape(-1, *total.shape)[used]
-    times = total.reshape(-1)[used].astype(np.int64)
-    rows, verdicts = total.shape[1] - 1, total.shape[2]
-    return Sample(
-        options=("no", "yes"),
-        verdicts=tuple("abc"[:verdicts]),
-        groups=tuple(f"s{g}" for g in range(len(groups))),
-        cells=cells,
-        multiplicity=times,
-        n_items=int(times.sum()),
-        independent=True,
-        apart=False,
-        test_labels=np.zeros(rows),
-        without_verdict={},
-        labels_without_verdict=np.zeros(rows),
-    )
 
 
 def test_shared_labels_share_the_errors_and_not_the_rates() -> None:

@@ -1,0 +1,118 @@
+"""Estimates that vary together: values, limits at any level, and the influence of every cluster.
+
+Systems answer the same prompts, and what one cluster of them moves, it moves in several estimates
+at once. Whatever is made of them (differences, sums) needs no more than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
+
+__all__ = ["Estimates", "Joint", "chosen", "remembered", "stacked"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+class Joint(Protocol):
+    """Whatever gives limits of contrasts, and how far away a value is."""
+
+    def contrast_limits(
+        self, contrasts: Contrasts, confidence_level: float
+    ) -> tuple[Array, Array]: ...
+
+    def distances(
+        self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
+    ) -> tuple[Array, Array]: ...
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Estimates [E], NaN where there is none, their limits, and the influence of clusters [C, E].
+
+    `times` clusters are like each; `shares[C, E]` is the share of an estimate's labels that a
+    cluster has. `bounds` are the least and the largest possible value.
+    """
+
+    value: Array
+    limits: Limits
+    influence: Array
+    times: Ints
+    shares: Array
+    bounds: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def recovered(self) -> Recovered:
+        """With the correlation over clusters."""
+        correlation = cautious_correlation(self.influence, self.times)
+        return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
+
+    def only(self, kept: Sequence[int]) -> Estimates:
+        """Some of the estimates."""
+        chosen = list(kept)
+
+        def limits(confidence_level: float) -> tuple[Array, Array]:
+            low, high = self.limits(confidence_level)
+            return low[chosen], high[chosen]
+
+        return replace(
+            self,
+            value=self.value[chosen],
+            limits=limits,
+            influence=self.influence[:, chosen],
+            shares=self.shares[:, chosen],
+        )
+
+
+def remembered(limits: Limits) -> Limits:
+    """The same limits, found once for each level: p-values ask for the same ones again."""
+    found: dict[float, tuple[Array, Array]] = {}
+
+    def once(confidence_level: float) -> tuple[Array, Array]:
+        if confidence_level not in found:
+            found[confidence_level] = limits(confidence_level)
+        return found[confidence_level]
+
+    return once
+
+
+def stacked(parts: Sequence[Estimates]) -> Estimates:
+    """Estimates over the same clusters, one after the other."""
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = [part.limits(confidence_level) for part in parts]
+        return np.concatenate([one[0] for one in ends]), np.concatenate([one[1] for one in ends])
+
+    return Estimates(
+        np.concatenate([part.value for part in parts]),
+        limits,
+        np.concatenate([part.influence for part in parts], 1),
+        parts[0].times,
+        np.concatenate([part.shares for part in parts], 1),
+        parts[0].bounds,
+    )
+
+
+def chosen(where: Mask, one: Estimates, other: Estimates) -> Estimates:
+    """Each estimate as `one` has it where that is asked for, else as the other has it."""
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = zip(one.limits(confidence_level), other.limits(confidence_level), strict=True)
+        low, high = (np.where(where, a, b) for a, b in ends)
+        return low, high
+
+    return replace(
+        one,
+        value=np.where(where, one.value, other.value),
+        limits=limits,
+        influence=np.where(where, one.influence, other.influence),
+        shares=np.where(where, one.shares, other.shares),
+    )
