@@ -1855,7 +1855,12 @@ def _compare_apart(told: Told, said: Sentence) -> Iterator[str]:
 
 
 def _compare_like_chance(told: Told, said: Sentence) -> Iterator[str]:
+    borrowing = set(said.facts["borrowing"])
+    if len(borrowing) < 2:
+        yield "no two systems rest on the labels of all"
     for pair, gap in _gaps(told, said).items():
+        if not borrowing.issuperset(pair):
+            continue
         if gap.interval is not None and (gap.interval.low, gap.interval.high) != (-1, 1):
             yield f"{pair} is bounded by {gap.interval}"
 

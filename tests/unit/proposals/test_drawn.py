@@ -76,9 +76,10 @@ def test_a_rate_of_all_is_that_of_its_systems_where_one_has_hardly_a_label(tmp_p
     (rate,) = (r.result for r in found.rows_where(name="prevalence") if not r.about.get("system"))
     systems = [row.result.value for row in each]
     assert len(systems) == 2
+    assert systems[0] == 0.25  # labelled whole: people's own
     assert rate.value == pytest.approx(sum(systems) / 2, abs=1e-9)
     assert 220 / 480 in rate.interval
-    assert "if it errs alike on every system, the true rate is likely" in found.answer[0].text
+    assert "if it errs on `b` as elsewhere, the true rate is likely" in found.answer[0].text
 
 
 def test_labels_where_judges_differ_are_a_draw_by_both(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
     slices: list[SlicePair] = []
     slice_family = 0
     pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
-    like_chance = _like_chance(systems.joint, family, asked)
+    several = len(systems.borrowing(*systems.systems)) > 1
+    like_chance = several and _like_chance(systems.joint, family, asked)
     if systems.sliced is not None:
         slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(

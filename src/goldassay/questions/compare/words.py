@@ -71,7 +71,10 @@ def _like_chance(one: JudgeComparison) -> Sentence | None:
         return None
     why, step = LIKE_CHANCE.replace("the judge", named(one.subject.judge)).split("; ")
     text = f"{why[0].upper()}{why[1:]}: {step}."
-    facts = {"shared": one.systems.shared, "confidence_level": one.asked.confidence_level}
+    facts = {
+        "borrowing": one.systems.borrowing(*one.systems.systems),
+        "confidence_level": one.asked.confidence_level,
+    }
     return Sentence("compare.like_chance", text, about(one), facts)
 
 

@@ -168,8 +168,8 @@ class PartlyShared:
         return self._chosen(contrasts, fieller, recovered)
 
     def like_chance(self, confidence_level: float) -> bool:
-        """Whether labels leave open that the judge is no better than chance, where it matters."""
-        return int(self.borrow.sum()) > 1 and self.shared.like_chance(confidence_level)
+        """Whether labels leave open that the judge is no better than chance."""
+        return self.shared.like_chance(confidence_level)
 
     def _chosen(
         self, contrasts: Contrasts, fieller: tuple[Array, Array], recovered: tuple[Array, Array]

@@ -285,7 +285,9 @@ def leaderboard(
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         tuple(bool(one) for one in use.borrow[kept]),
-        isinstance(source, SharedLabels | PartlyShared) and source.like_chance(level),
+        isinstance(source, SharedLabels | PartlyShared)
+        and int(use.borrow[kept].sum()) > 1
+        and source.like_chance(level),
     )
 
 
