@@ -98,13 +98,14 @@ class Board:
         """Whether labels of all systems correct some of them."""
         return any(self.borrow)
 
-    def is_drawn_by_system(self, units_in_cluster: float) -> bool:
-        """Whether people labelled more of some systems than a random draw would."""
+    def is_drawn_by_system(self, together: float) -> bool:
+        """Whether people labelled more of some systems than a random draw would, of so many items
+        together."""
         numbers = zip(self.systems, self.n_decided, self.n_labelled, strict=True)
         counts: dict[Stratum, tuple[int, int]] = {
             ("", name): (round(n), min(round(m), round(n))) for name, n, m in numbers
         }
-        return Shares.of(counts).is_unlike_random(units_in_cluster)
+        return Shares.of(counts).is_unlike_random(together)
 
     @property
     def order(self) -> list[int]:
@@ -399,7 +400,7 @@ def system_rates(
         )
 
     borrowing = board.shared and drawn.declared == "random" and not sample.apart
-    uneven = borrowing and board.is_drawn_by_system(sample.n_items / max(sample.n_clusters, 1))
+    uneven = borrowing and board.is_drawn_by_system(labelled_together(sample))
     return SystemRates(
         board,
         tuple(rate(index) for index in range(len(listed))),
@@ -409,6 +410,22 @@ def system_rates(
         if uneven
         else None,
     )
+
+
+def labelled_together(sample: Sample) -> float:
+    """How many items of a group are labelled or not as one: the design effect of clusters on the
+    numbers of labels.
+
+    Of clusters that are labelled whole or not at all it is their size within a group; 1 where
+    labels fall on single answers, though prompts be answered by every system.
+    """
+    labelled, size = sample.cells[:, :, :-1].sum((2, 3)), sample.cells.sum((2, 3))
+    times = sample.multiplicity.astype(float)
+    items = times @ size
+    share = (times @ labelled).sum() / max(items.sum(), 1e-300)
+    spread = float(times @ ((labelled - share * size) ** 2).sum(1))
+    alone = float(items.sum() * share * (1 - share))
+    return max(spread / alone, 1.0) if alone > 0 else 1.0
 
 
 def rate_of_all(

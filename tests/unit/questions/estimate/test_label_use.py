@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ import goldassay as ga
 from goldassay.inference.contrasts import pairs_of
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.label_use import LabelUse, PartlyShared
-from goldassay.questions.estimate.systems import corrected_rates, joint_of, system_rates
+from goldassay.questions.estimate.systems import (
+    corrected_rates,
+    joint_of,
+    labelled_together,
+    system_rates,
+)
 from goldassay.results import Estimate
 
 RANDOM = drawing("random", apart=False)
@@ -136,3 +142,17 @@ def test_a_whole_system_counts_items_on_which_the_judge_is_silent() -> None:
     compared = ga.compare(rows, TASK)
     (pair,) = [row.result for row in compared.rows if row.result.name == "difference"]
     assert pair.value == pytest.approx(few.value - whole.value)
+
+
+@pytest.mark.parametrize(("systems", "prompts", "together"), [(1, 10, 10), (3, 1, 1), (3, 10, 10)])
+def test_how_many_items_are_labelled_together(systems: int, prompts: int, together: float) -> None:
+    """Every other cluster is labelled whole: `prompts` of each of its systems."""
+    cells = np.zeros((8, systems, 3, 2))
+    cells[::2, :, 0, 0] = cells[1::2, :, 2, 0] = prompts
+    sample = replace(
+        sample_of_cells(*[FEW] * systems),
+        cells=cells,
+        multiplicity=np.ones(8, np.int64),
+        n_items=8 * systems * prompts,
+    )
+    assert labelled_together(sample) == pytest.approx(together)
