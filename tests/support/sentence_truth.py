@@ -1135,6 +1135,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.criteria.*": "verdicts and leaders of compare.verdict and compare.leaders: "
     "tests/unit/questions/compare",
     "compare.family.*": "counted by _compare_apart",
+    "compare.against.borrowing": _DECLARED,
+    "compare.leaders.borrowing": _DECLARED,
     "compare.leaders.first": "held by _compare_leaders",
     "compare.leaders.tied": "held by _compare_leaders",
     "compare.leaders.unknown": "systems whose result is undefined, held against its rows",

@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import JudgeComparison, Pair
+from goldassay.questions.estimate.label_use import if_alike
 from goldassay.results import Estimate, Result, Sentence
 from goldassay.words import (
     counted,
@@ -26,6 +27,7 @@ __all__ = [
     "difference_text",
     "ends_of",
     "gap_text",
+    "granted",
     "is_practical",
     "nearest_said",
     "needed_said",
@@ -89,6 +91,18 @@ def about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
     return about | ({"system": pair.system, "opponent": pair.opponent} if pair else {})
 
 
+def granted(one: JudgeComparison, text: str, *systems: str) -> str:
+    """A sentence about systems with what it takes for granted, where some rest on the labels of all
+    of them: that the judge errs there as elsewhere."""
+    every = one.systems.borrowing(*one.systems.systems)
+    borrowing = one.systems.borrowing(*systems)
+    known = len(every) < len(one.systems.systems)  # else there is no elsewhere
+    given = if_alike(
+        named(one.subject.judge), borrowing, len(one.systems.systems) if known else len(borrowing)
+    )
+    return f"{given[0].upper()}{given[1:]}{text[0].lower()}{text[1:]}" if given else text
+
+
 def pair_said(one: JudgeComparison, pair: Pair) -> Sentence:
     b, a = named(pair.system), named(pair.opponent)
     key, facts = "compare.verdict", pair_facts(one, pair)
@@ -120,6 +134,7 @@ def pair_said(one: JudgeComparison, pair: Pair) -> Sentence:
             f"It cannot be told whether {b} or {a} is better: the difference of their {words}s is "
             f"{figure} ({p})."
         )
+    text = granted(one, text, pair.system, pair.opponent)
     return Sentence(key, text, about(one, pair), facts)
 
 

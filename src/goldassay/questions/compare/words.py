@@ -12,6 +12,7 @@ from goldassay.questions.compare.pair_words import (
     beside_said,
     difference_text,
     gap_text,
+    granted,
     nearest_said,
     needed_said,
     pair_said,
@@ -212,6 +213,8 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
         text += "."
     else:
         text += f"; {_names(rest)} cannot be told from it."
+    text = granted(one, text, *one.systems.systems)
+    facts["borrowing"] = one.systems.borrowing(*one.systems.systems)
     return Sentence("compare.leaders", text, about(one), facts)
 
 
@@ -251,6 +254,8 @@ def _against(one: JudgeComparison) -> Sentence:
     parts = [f"{_names(names)} {words[key]}" for key, names in groups.items() if names]
     level = percent(one.asked.confidence_level)
     text = f"Against {named(base)}: {'; '.join(parts)} (all at once, {level} confidence)."
+    text = granted(one, text, *one.systems.systems)
+    facts["borrowing"] = one.systems.borrowing(*one.systems.systems)
     return Sentence("compare.against", text, about(one), facts)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from goldassay.questions.estimate.estimators import (
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
 from goldassay.words import counted, listed, named
 
-__all__ = ["OWN_ASSUMES", "LabelUse", "PartlyShared"]
+__all__ = ["OWN_ASSUMES", "LabelUse", "PartlyShared", "if_alike"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -32,8 +33,8 @@ Mask = NDArray[np.bool_]
 #: Labels of a system for it to be corrected by its own, and of each true label where error rates
 #: are taken from them. Below about 15 labels the intervals of own ones are hardly of use.
 OWN_LABELS, OF_EACH_LABEL = 15, 5
-#: So many systems are named in a sentence.
-NAMED = 3
+#: So many systems are named in what is assumed, and in an answer.
+NAMED, FEW = 3, 2
 OWN_ASSUMES = "each system is corrected with its own labels"
 OWN, OF_ALL = "own labels", "labels of all systems"
 
@@ -105,25 +106,39 @@ class LabelUse:
             return f"{self.method(first)}, {how}, simultaneous"
         return f"{OWN} and {OF_ALL}, {how}, simultaneous"
 
+    def borrowing(self, names: Sequence[str]) -> dict[str, Any]:
+        """The systems among groups with these names that borrow, of how many."""
+        found = [name for name, one in zip(names, self.borrow, strict=False) if name and one]
+        return {"borrowing": found, "systems": sum(bool(name) for name in names)}
+
     def assumption(self, names: Sequence[str]) -> str:
         """What the rates of groups with these names assume."""
         if not self.some:
             return "all items that count are labelled" if self.complete else OWN_ASSUMES
         if self.all:
             return SHARED_ASSUMES
-        named_ones = [
-            name for name, borrows in zip(names, self.borrow, strict=False) if name and borrows
-        ]
+        borrowing = self.borrowing(names)["borrowing"]
         who = (
-            listed([named(one) for one in named_ones])
-            if len(named_ones) <= NAMED
-            else f"{counted(len(named_ones), 'system')} with few labels"
+            listed([named(one) for one in borrowing])
+            if len(borrowing) <= NAMED
+            else f"{counted(len(borrowing), 'system')} with few labels"
         )
         return (
             f"the judge errs on {who} as on all systems together: P(verdict | label) is the same, "
             f"the rates may differ, and labels of all systems are used; each other system is "
             "corrected with its own labels"
         )
+
+
+def if_alike(who: str, borrowing: Sequence[str], systems: int) -> str:
+    """What is taken for granted where some of so many systems rest on the labels of all of them:
+    that the judge errs there as elsewhere; nothing where none does."""
+    if not borrowing:
+        return ""
+    where = "alike on every system"
+    if len(borrowing) <= FEW and len(borrowing) < systems:
+        where = f"on {listed([named(one) for one in borrowing])} as elsewhere"
+    return f"if {who} errs {where}, "
 
 
 def _enough(total: Array, estimator: Estimator) -> Mask:

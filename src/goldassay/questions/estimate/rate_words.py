@@ -9,6 +9,7 @@ import numpy as np
 
 from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.estimators import INVERSION
+from goldassay.questions.estimate.label_use import if_alike
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import JudgeRate
 from goldassay.questions.estimate.subject import Subject
@@ -30,8 +31,6 @@ __all__ = [
 HEADLINE = "estimate.prevalence"
 #: Systems that change their rank and are named.
 NAMED = 5
-#: Systems that rest on others' labels and are named in the answer.
-FEW_NAMED = 2
 
 
 def whom(subject: Subject) -> str:
@@ -83,40 +82,23 @@ def _rate(judge: JudgeRate) -> Sentence:
         "estimator": judge.estimator,
         "labelled": judge.n_labelled,
         "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
-        **_borrowing(judge),
+        **({"errs_alike": True} if judge.of_systems is not None else {}),
     }
     if isinstance(rate, Undefined):
         return cannot_be_told(subject, rate, more)
     assert rate.interval is not None
+    borrowing = rate.declared.get("borrowing", [])
+    more |= {"borrowing": borrowing} if borrowing else {}
     option = named(judge.sample.options[1])
     likely = between(rate.interval.low, rate.interval.high, rate=True)
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        given = _if_alike(judge)
+        given = if_alike("it", borrowing, rate.declared.get("systems", 0))
         said = f"{whom(subject)} calls {own_rate} {option}; {given}the true rate is likely {likely}"
     whose = " of the passport" if judge.lent else ""
     text = f"{said} ({counted(round(judge.n_labelled), 'label')}{whose})."
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})
-
-
-def _if_alike(judge: JudgeRate) -> str:
-    """What a rate that rests on others' labels takes for granted."""
-    borrowing = _borrowing(judge).get("borrowing")
-    if borrowing is None:
-        return ""
-    if 0 < len(borrowing) <= FEW_NAMED:
-        return f"if it errs on {listed([named(one) for one in borrowing])} as elsewhere, "
-    return "if it errs alike on every system, "
-
-
-def _borrowing(judge: JudgeRate) -> dict[str, Any]:
-    """The systems that rest on others' labels, where the headline does; none named: all do."""
-    if judge.systems is None or judge.of_systems is None:
-        return {}
-    board = judge.systems.board
-    names = [name for name, one in zip(board.systems, board.borrow, strict=True) if one]
-    return {"errs_alike": True, "borrowing": names if len(names) < len(board.systems) else []}
 
 
 def _known_without_verdict(judge: JudgeRate) -> bool:

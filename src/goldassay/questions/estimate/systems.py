@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -436,7 +437,8 @@ def rate_of_all(
     Where all are corrected with the labels of all, it is Rogan-Gladen's of everything.
     """
     if use.all:
-        return _of_errors(decided, use.drawn, confidence_level)
+        borrowing = use.borrowing(decided.groups)
+        return _of_errors(decided, use.drawn, confidence_level, borrowing)
     rates, weight = corrected_rates(sample, use, decided=decided), sample.total.sum((-1, -2))
     held = np.flatnonzero(weight > 0)
     if np.isnan(rates.value[held]).any():
@@ -457,12 +459,15 @@ def rate_of_all(
             "estimator": "by_system",
             "calibration": use.drawn.declared,
             "labelled": sample.n_labels,
+            **use.borrowing(sample.groups),
         },
         assumptions=(use.assumption(sample.groups),),
     )
 
 
-def _of_errors(sample: Sample, drawn: Drawing, confidence_level: float) -> Result:
+def _of_errors(
+    sample: Sample, drawn: Drawing, confidence_level: float, borrowing: Mapping[str, Any]
+) -> Result:
     """The rate of everything, with labels that tell the judge's errors alone."""
     sample = sample.summed
     rates = GroupRates.of(sample, drawn, ROGAN_GLADEN, shared=True)
@@ -483,6 +488,7 @@ def _of_errors(sample: Sample, drawn: Drawing, confidence_level: float) -> Resul
             "estimator": ROGAN_GLADEN.name,
             "calibration": drawn.declared,
             "labelled": sample.n_labels,
+            **borrowing,
         },
         assumptions=(SHARED_ASSUMES,),
     )

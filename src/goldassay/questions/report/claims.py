@@ -15,6 +15,7 @@ from goldassay.questions.report.facts import (
     by_weight,
     distinct,
     ends_of,
+    granted,
     is_weak,
     level_text,
     order_said,
@@ -145,7 +146,8 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     tied = agreed_facts(study).get("tied") if strip.criterion is None else None
     if tied:
         text += f", people being divided on {tied:,}"
-    text += ").”"
+    given = granted(named(study.judge), true)
+    text += f", {given.removesuffix(', ')}).”" if given else ").”"
     facts = verb_facts("estimate", true=true)
     facts |= {
         "assumptions": list(true.assumptions),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.questions.agree.words import TIES_COUNT
+from goldassay.questions.estimate.label_use import if_alike
 from goldassay.questions.report.study import Mean, ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import decimal, figure, interval_text, percent
@@ -21,6 +22,7 @@ __all__ = [
     "by_weight",
     "distinct",
     "ends_of",
+    "granted",
     "is_weak",
     "level_text",
     "order_said",
@@ -166,3 +168,8 @@ def _likely_pairs(tau: Estimate) -> str:
     if low == high:  # "likely 100 to 100 %" says the same twice
         return f" (Kendall's tau {figure(tau)})"
     return f" (likely {ends} %; Kendall's tau {decimal(tau.value)})"
+
+
+def granted(who: str, true: Estimate) -> str:
+    """What a true rate takes for granted of the judge, where systems rest on others' labels."""
+    return if_alike(who, true.declared.get("borrowing", ()), true.declared.get("systems", 0))

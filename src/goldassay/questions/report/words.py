@@ -21,6 +21,7 @@ from goldassay.questions.report.facts import (
     by_weight,
     distinct,
     ends_of,
+    granted,
     is_weak,
     order_said,
     pair_shares,
@@ -170,8 +171,8 @@ def _rate(study: ReportStudy) -> Sentence | None:
     if strip.called is not None and (interval := strip.true.interval) is not None:
         called, likely = beside(strip.called.value, interval.low, interval.high)
         text = (
-            f"{named(study.judge)} calls {called} {named(strip.option)}{where}; the true rate is "
-            f"likely {likely}"
+            f"{named(study.judge)} calls {called} {named(strip.option)}{where}; "
+            f"{granted('it', strip.true)}the true rate is likely {likely}"
         )
     return Sentence("report.rate", f"{text}.", about, facts)
 
