@@ -27,6 +27,8 @@ from goldassay.results import Estimate, Result
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
+#: Studies whose lengths are held against those with the labels of all.
+LENGTHS = 200
 RANDOM = drawing("random", apart=False)
 SHARP = (0.97, 0.95)
 
@@ -78,19 +80,14 @@ SETTINGS = (
 )
 
 
-def study(one: Partly, rng: np.random.Generator) -> tuple[SystemRates, SystemRates]:
-    """Rates of a drawn study, by default and with the labels of all for every system."""
+def study(one: Partly, rng: np.random.Generator, *ways: str | None) -> list[SystemRates]:
+    """Rates of a drawn study, by default (None) or with the labels of all for every system."""
     truth, called, labelled, cluster = drawn(replace(one.setting, labels=0), rng)
     for s, number in enumerate(one.labels):
         labelled[rng.permutation(len(labelled))[:number], s] = True
     sample = sample_of(truth, called, labelled, cluster)
-    found = [
-        system_rates(sample, RANDOM, labels=labels, confidence_level=LEVEL)
-        for labels in (None, "shared")
-    ]
-    assert found[0] is not None
-    assert found[1] is not None
-    return found[0], found[1]
+    found = [system_rates(sample, RANDOM, labels=labels, confidence_level=LEVEL) for labels in ways]
+    return [one for one in found if one is not None]
 
 
 def _ends(results: Sequence[Result]) -> Array:
@@ -110,11 +107,12 @@ def measured(one: Partly, runs: int, seed: int) -> str:
     rng = np.random.default_rng(seed)
     rates = np.array(one.setting.rates)
     held, lengths, wrong, of_all, told = [], [], [], [], 0
-    for _ in range(runs):
-        found, shared = study(one, rng)
-        ends, others = _ends(found.rates), _ends(shared.rates)
+    for run in range(runs):
+        found, *shared = study(one, rng, None, *(("shared",) if run < LENGTHS else ()))
+        ends = _ends(found.rates)
         held.append((ends[:, 0] <= rates) & (rates <= ends[:, 1]))
-        lengths.append(np.stack([np.diff(ends)[:, 0], np.diff(others)[:, 0]]))
+        for other in shared:
+            lengths.append(np.stack([np.diff(ends)[:, 0], np.diff(_ends(other.rates))[:, 0]]))
         places = {name: s for s, name in enumerate(found.board.systems)}
         gaps = np.array(
             [rates[places[d.first]] - rates[places[d.second]] for d in found.board.differences]
