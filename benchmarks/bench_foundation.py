@@ -57,18 +57,29 @@ JOINTLY_BY_HAND = """
 """
 
 
+#: What goldassay refuses or tells before it counts: labels that nobody declared, no item, no rater.
+LOOKED_AT = """
+    SELECT kind, rater, value, count(*), count(nullif(item, '')) FROM {scan} GROUP BY ALL
+"""
+
+
 BY_HAND_CODE = """
 import sys
 import duckdb
 with duckdb.connect() as connection:
-    connection.execute(sys.argv[1]).fetchall()
+    for query in sys.argv[1:]:
+        connection.execute(query).fetchall()
 print(told())
 """
 
 
-def by_hand(query: str, scan: str) -> float:
-    """Seconds of a fresh process, as goldassay's own."""
-    return fresh(BY_HAND_CODE, query.format(scan=scan), repeats=3)[0]
+def by_hand(scan: str, *queries: str) -> float:
+    """Seconds of a fresh process, as goldassay's own; of text that is asked twice, a table first,
+    which took less than to parse it twice."""
+    if len(queries) > 1 and "json" in scan:
+        queries = (f"CREATE TABLE parsed AS FROM {scan}", *queries)
+        scan = "parsed"
+    return fresh(BY_HAND_CODE, *(query.format(scan=scan) for query in queries), repeats=3)[0]
 
 
 #: As the command does it, which keeps the engine from importing pandas for every constant.
@@ -92,11 +103,12 @@ def counting() -> list[dict[str, Any]]:
         for kind, path in files.items():
             ours, memory = fresh(COUNT, str(path), repeats=3)
             scan = f"read_{'parquet' if kind == 'parquet' else 'ndjson'}('{path}')"
-            for peer, query in (
+            for peer, *queries in (
                 ("the same SQL by hand", JOINTLY_BY_HAND),
+                ("the same SQL by hand, labels looked at first", LOOKED_AT, JOINTLY_BY_HAND),
                 ("a join by hand, judge by judge", BY_HAND),
             ):
-                theirs = by_hand(query, scan)
+                theirs = by_hand(scan, *queries)
                 rows.append(
                     {
                         "work": f"{ROWS:,} ratings, {kind}, to counts ({memory:.0f} MB)",
@@ -104,7 +116,7 @@ def counting() -> list[dict[str, Any]]:
                         "peer": peer,
                         "peer_seconds": theirs,
                         "ratio": ours / theirs,
-                        "target": "at most 1.3" if query is JOINTLY_BY_HAND else "",
+                        "target": "at most 1.3" if JOINTLY_BY_HAND in queries else "",
                     }
                 )
     return rows
