@@ -1,6 +1,8 @@
 """CPU seconds and peak memory of the verbs as tables grow: `docs/scale.md`'s table.
 
     python benchmarks/scale_curves.py [ROW ...]      the rows whose names begin so; all unless named
+    python benchmarks/scale_curves.py --curves [AXIS ...]      one thing grows: a line for each axis
+    python benchmarks/scale_curves.py --cores 0 [ROW ...]      on these cores alone; wall time too
 
 Each verb runs in a fresh process on a Parquet file made by DuckDB, with as many threads as the
 command takes by itself; user and system time and the peak are those of that process alone. In
@@ -13,6 +15,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,8 +124,67 @@ WORK = (
 )
 
 
-def measured(work: Work, folder: Path) -> tuple[int, float, float]:
-    """Exit code, CPU seconds, megabytes."""
+def _criteria(items: int, criteria: int) -> str:
+    """Four judges and two people on each criterion of each item."""
+    return f"""
+        SELECT 'i' || i AS item, 'q' || q AS criterion,
+               CASE WHEN r < 2 THEN 'p' || r ELSE 'j' || (r - 2) END AS rater,
+               CASE WHEN r < 2 THEN 'human' ELSE 'judge' END AS kind,
+               CASE WHEN hash(i, q) % 10 + hash(i, q, r) % 5 + r % 3 > 7 THEN 'yes' ELSE 'no' END
+                   AS value
+        FROM range({items}) a(i), range({criteria}) c(q), range(6) b(r)
+    """
+
+
+CLUSTERED = BINARY + 'cluster = "cluster"\n'
+#: What grows, the verb, and the tables by how much there is of it.
+CURVES: dict[str, tuple[str, dict[int, tuple[str, str]]]] = {
+    "ratings, by four judges and two people": (
+        "agree",
+        {10**k: (_binary(-(-(10**k) // 6), 4), BINARY) for k in range(3, 8)},
+    ),
+    "judges, on 1,500 items": ("agree", {n: (_binary(1_500, n), BINARY) for n in (2, 10, 50, 200)}),
+    "options, of 20,000 items": ("agree", {n: _options(20_000, n) for n in (3, 10, 30, 100)}),
+    "criteria, of 1,000 items": (
+        "agree",
+        {n: (_criteria(1_000, n), BINARY) for n in (2, 10, 50, 200)},
+    ),
+    "clusters of two items": (
+        "agree",
+        {
+            n: (_binary(2 * n, 4, cluster="i // 2"), CLUSTERED)
+            for n in (100, 1_000, 10_000, 100_000, 166_667)
+        },
+    ),
+    "systems, on 500 prompts": (
+        "rank",
+        {n: (_systems(500, n, 3), SCORED) for n in (5, 20, 60, 200)},
+    ),
+    "prompts, of 5 systems": (
+        "rank",
+        {n: (_systems(n, 5, 2), SCORED) for n in (100, 1_000, 10_000, 66_667)},
+    ),
+}
+
+
+def curve(axis: str) -> str:
+    """A line for each axis: quiet CPU seconds and megabytes at every point."""
+    verb, points = CURVES[axis]
+    cells = []
+    for number, (table, task) in points.items():
+        before = pace()
+        with tempfile.TemporaryDirectory() as folder:
+            code, seconds, megabytes, _ = measured(
+                Work(axis, verb, table, task, (0.0, 0.0)), Path(folder)
+            )
+        quiet = seconds / ((before + pace()) / 2)
+        ended = "" if code == 0 else f", exit {code}"
+        cells.append(f"{number:,}: {quiet:.1f} s, {megabytes:.0f} MB{ended}")
+    return f"| {axis} | `{verb}` | {'; '.join(cells)} |"
+
+
+def measured(work: Work, folder: Path, cores: str | None = None) -> tuple[int, float, float, float]:
+    """Exit code, CPU seconds, megabytes, seconds by the clock."""
     table, task = folder / "ratings.parquet", folder / "task.toml"
     with duckdb.connect() as connection:
         connection.execute("SET enable_progress_bar = false")
@@ -131,35 +193,48 @@ def measured(work: Work, folder: Path) -> tuple[int, float, float]:
     arguments = [work.verb, str(table), "--task", str(task)]
     if work.verb == "report":
         arguments += ["--out", str(folder / "report.html")]
+    command = [sys.executable, "-c", TOLD + VERB, *arguments]
+    start = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", TOLD + VERB, *arguments],
+        command if cores is None else ["taskset", "-c", cores, *command],
         capture_output=True,
         check=False,
         text=True,
         env={name: text for name, text in FRESH.items() if not name.endswith("_THREADS")},
     )
+    wall = time.monotonic() - start
     if not done.stdout:
         raise SystemExit(done.stderr)
     code, seconds, megabytes = done.stdout.split()
     if code != "0":
         print(done.stderr, file=sys.stderr)
-    return int(code), float(seconds), float(megabytes)
+    return int(code), float(seconds), float(megabytes), wall
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", nargs="*")
-    names = parser.parse_args().rows
+    parser.add_argument("--curves", action="store_true")
+    parser.add_argument("--cores")
+    asked = parser.parse_args()
+    names = asked.rows
+    if asked.curves:
+        for axis in CURVES:
+            if not names or any(axis.startswith(name) for name in names):
+                print(curve(axis), flush=True)
+        return
     for work in WORK:
         if names and not any(work.name.startswith(name) for name in names):
             continue
         before = pace()
         with tempfile.TemporaryDirectory() as folder:
-            code, seconds, megabytes = measured(work, Path(folder))
+            code, seconds, megabytes, wall = measured(work, Path(folder), asked.cores)
         quiet = seconds / ((before + pace()) / 2)
         wanted = f"{work.wanted[0]:g} s, {work.wanted[1]:g} MB"
         ended = "" if code == 0 else f" exit {code}"
         found = f"{seconds:.1f} ({quiet:.1f}) s | {megabytes:.0f} MB"
+        if asked.cores is not None:
+            found += f" | {wall:.1f} s by the clock on cores {asked.cores}"
         print(f"| {work.name} | {found} | {wanted} |{ended}", flush=True)
 
 

@@ -205,7 +205,7 @@ def by_cluster(
     there are many options. Up to `apart_up_to` clusters are left as they are; without a count there
     is none.
     """
-    used = cells.sums()[1].sum(1) > 0
+    used = cells.totals() > 0
     cells, times = cells.kept(used), n[used]
     if cluster is not None:
         labels, code = np.unique(cluster[used], return_inverse=True)

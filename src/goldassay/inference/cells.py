@@ -110,6 +110,10 @@ class Cells:
         one, two = (_sums(at, x, owners * groups) for x in (hits, self.value))
         return one.reshape(owners, groups), two.reshape(owners, groups)
 
+    def totals(self) -> Array:
+        """The sum of all cells of an owner, [owners]: of many groups `sums` would be large."""
+        return _sums(self.owner, self.value, self.shape[0])
+
     def sides(self) -> tuple[Array, Array]:
         """Both margins [owners, K] of tables of one group."""
         owners, _, size = self.shape

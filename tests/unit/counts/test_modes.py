@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from small_tables import judged, units
 
 from goldassay.counts import declared_modes, resolved_tables, verdict_shares
+from goldassay.counts.modes import by_cluster
+from goldassay.inference.cells import Cells
 
 #: Label and verdict of ten items.
 LABELS = ["yes", "yes", "yes", "yes", "no", "no", "no", "no", "unsure", "unsure"]
@@ -73,3 +77,24 @@ def test_ties(tmp_path: Path, ties: str, expected: list[list[float]]) -> None:
         counted, verdict_shares(counted, "judge"), declared_modes(counted.task)
     )
     assert tables.total.tolist() == expected
+
+
+def test_many_criteria_take_memory_by_cluster_not_by_pattern() -> None:
+    """20,000 patterns of 500 criteria in 40 clusters: each pattern is of one criterion."""
+    patterns, criteria, clusters = 20_000, 500, 40
+    every = np.arange(patterns)
+    cells = Cells(
+        every,
+        every % criteria,
+        every % 2,
+        every % 3 % 2,
+        np.ones(patterns),
+        (patterns, criteria, 2),
+    )
+    tracemalloc.start()
+    found, times = by_cluster(cells, np.ones(patterns, np.int64), every % clusters)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(found, np.ndarray)
+    assert (found.sum(axis=(1, 2, 3)) * times).sum() == patterns
+    assert peak < 8 * patterns * criteria / 4
