@@ -51,6 +51,7 @@ betaln = _functions.betaln
 chdtrc = _functions.chdtrc
 chdtri = _functions.chdtri
 digamma = _functions.psi
+entr = _functions.entr
 expit = _functions.expit
 fdtrc = _functions.fdtrc
 gammainccinv = _functions.gammainccinv

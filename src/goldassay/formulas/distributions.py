@@ -180,6 +180,13 @@ def kl_divergence(judge: Array, human: Array, *, smoothing: float = 0.0) -> Arra
 
 def jensen_shannon(judge: Array, human: Array) -> Array:
     """Mean KL divergence of both from their mean; between 0 and ln 2, always finite."""
+    if bool(((judge == 0) | (judge == 1)).all()):  # one option on every item
+        from goldassay.formulas.compiled import entr
+
+        # The other options are halved in the mean: what is left is of people's share of this one.
+        same = _product(judge, human)
+        found = entr((1 + same) / 2) - entr(same) / 2 + (1 - same) * (np.log(2) / 2)
+        return np.asarray(np.clip(found, 0.0, np.log(2)))
     entropy = [_entropy(shares) for shares in ((judge + human) / 2, judge, human)]
     return np.asarray(np.clip(entropy[0] - (entropy[1] + entropy[2]) / 2, 0.0, np.log(2)))
 

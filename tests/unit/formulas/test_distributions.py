@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import jensenshannon
 
 from goldassay.formulas import distributions as m
 from goldassay.formulas.rating_vectors import Side, hard, hard_response_set, normalised
@@ -29,6 +30,19 @@ def test_a_logarithm_of_zero_is_infinite_unless_smoothed() -> None:
     expected = 0.5 * np.log(0.5 / 0.9) + 0.5 * np.log(0.5 / 0.1)
     assert m.kl_divergence(sure, unsure, smoothing=0.2) == pytest.approx(expected)
     assert m.jensen_shannon(sure, np.array([0.0, 1.0])) == pytest.approx(np.log(2))
+
+
+def test_the_divergence_from_a_sure_judge_is_that_of_any_judge() -> None:
+    """One option on every item has a formula of its own; SciPy's has not."""
+    rng = np.random.default_rng(5)
+    for size in (2, 3, 6):
+        people = rng.dirichlet(np.full(size, 0.5), 40)
+        people[:size] = np.eye(size)
+        judge = np.eye(size)[rng.integers(0, size, 40)]
+        wanted = jensenshannon(judge, people, axis=1) ** 2
+        np.testing.assert_allclose(m.jensen_shannon(judge, people), wanted, rtol=0, atol=1e-14)
+    people[0] = np.nan
+    assert np.isnan(m.jensen_shannon(judge, people)).nonzero()[0].tolist() == [0]
 
 
 def test_binary_cross_entropy_sums_the_options() -> None:
