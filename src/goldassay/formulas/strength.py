@@ -143,16 +143,21 @@ def components(pairs: Pairs, outcomes: Outcomes, *, ties: TieRule = "half") -> C
 
 def separated(pairs: Pairs, outcomes: Outcomes, *, ties: TieRule = "half") -> Bools:
     """Which of the outcomes [B, P] have no finite strengths for all systems."""
-    won, lost = outcomes.wins > 0, outcomes.losses > 0
-    if ties != "exclude":
-        won, lost = won | (outcomes.ties > 0), lost | (outcomes.ties > 0)
-    suspect = np.flatnonzero(~(won & lost).all(axis=-1))
-    apart = np.zeros(len(won), bool)
+    # Where every pair has been won by both, nobody is apart, and mostly that is so.
+    least = [one.min(axis=-1, initial=np.inf) for one in (outcomes.wins, outcomes.losses)]
+    suspect = np.flatnonzero(np.minimum(*least) <= 0)
+    apart = np.zeros(len(outcomes.wins), bool)
     for low in range(0, len(suspect), BLOCK):
         rows = suspect[low : low + BLOCK]
-        beats = pairs.square(won[rows].astype(np.float32), lost[rows].astype(np.float32))
+        some = _rows(outcomes, rows)
+        won, lost = some.wins > 0, some.losses > 0
+        if ties != "exclude":
+            tied = some.ties > 0
+            won, lost = won | tied, lost | tied
+        one_sided = ~(won & lost).all(axis=-1)
+        beats = pairs.square(won[one_sided].astype(np.float32), lost[one_sided].astype(np.float32))
         reaches = _reached(beats) & _reached(beats.transpose(0, 2, 1))
-        apart[rows] = ~reaches.all(axis=1)
+        apart[rows[one_sided]] = ~reaches.all(axis=1)
     return apart
 
 
