@@ -39,10 +39,14 @@ __all__ = [
 
 #: So many numbers are added one by one.
 _FEW = 1_000_000
-#: Weights, or outcomes of pairs, held at once: 32 MB of them. Resamples come in whole numbers of
-#: those that strengths are fitted to together (`strength.BLOCK`).
+#: Weights held at once: 32 MB of them.
 _HELD = 4_000_000
+#: Outcomes of pairs held at once, and of these come several, and of two judges. Resamples come in
+#: whole numbers of those that strengths are fitted to together (`strength.BLOCK`).
+_OUTCOMES = 1_000_000
 WHOLE = 128
+#: Numbers of pairs that are added at once, few enough for the processor's cache.
+_CACHED = 125_000
 #: More clusters than this are weighed in tiles of resamples and clusters, which stay in the
 #: processor's cache.
 _WIDE, _TILE = 16_384, (128, 2_048)
@@ -103,12 +107,23 @@ class Pairs:
         return gaps
 
     def _summed(self, of_first: Any, of_second: Any, joined: np.ufunc) -> Any:
+        """Pairs of a system stand together, as its first or in the order of their seconds; so many
+        rows at a time that both stay in the processor's cache."""
         sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
-        blocks = self._blocks()
-        sums[..., :-1] = np.add.reduceat(of_first, [one.start for one in blocks], axis=-1)
-        for system, block in enumerate(blocks):
-            seconds = sums[..., system + 1 :]
-            joined(seconds, of_second[..., block], out=seconds)
+        if not len(self):
+            return sums
+        every, firsts, seconds = (
+            one.reshape(-1, one.shape[-1]) for one in (sums, of_first, of_second)
+        )
+        starts = [one.start for one in self._blocks()]
+        order = np.argsort(self.second, kind="stable")
+        ends = np.arange(self.n_systems - 1).cumsum()  # the k-th system is second in k pairs
+        step = max(1, _CACHED // len(self))
+        for low in range(0, len(every), step):
+            rows = slice(low, low + step)
+            every[rows, :-1] = np.add.reduceat(firsts[rows], starts, axis=-1)
+            turned = seconds[rows].take(order, axis=-1, mode="clip")
+            joined(every[rows, 1:], np.add.reduceat(turned, ends, axis=-1), out=every[rows, 1:])
         return sums
 
     def _blocks(self) -> list[slice]:
@@ -250,7 +265,7 @@ class Comparisons:
 
 def resamples_held(pairs: int) -> int:
     """The resamples whose outcomes of so many pairs are held at once."""
-    return max(WHOLE, _HELD // max(pairs, 1) // WHOLE * WHOLE)
+    return max(WHOLE, _OUTCOMES // max(pairs, 1) // WHOLE * WHOLE)
 
 
 def whole_number_type(n_items: int) -> type[np.floating[Any]]:

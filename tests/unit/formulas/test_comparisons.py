@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from goldassay.formulas import comparisons
 from goldassay.formulas.comparisons import (
     FEW_TIES,
     comparisons_from_scores,
@@ -47,6 +48,19 @@ def test_all_pairs_stand_in_their_order() -> None:
     assert found.wins.tolist() == [[1, 0, 0]]
     assert found.losses.tolist() == [[0, 0, 1]]
     assert found.ties.tolist() == [[0, 1, 0]]
+
+
+def test_sums_of_a_systems_pairs_are_products_with_their_incidence() -> None:
+    """In parts of rows too, and of several leading axes."""
+    rng = np.random.default_rng(2)
+    for systems, lead in ((1, (3,)), (2, (4,)), (7, (5, 2)), (40, (400,))):
+        pairs = comparisons.pairs_of(systems)
+        first, second = rng.normal(size=(2, *lead, len(pairs)))
+        signed = pairs.incidence()
+        wanted = first @ np.maximum(signed, 0) + second @ np.maximum(-signed, 0)
+        np.testing.assert_allclose(pairs.per_system(first, second), wanted, atol=1e-12)
+        np.testing.assert_allclose(pairs.balance(first), first @ signed, atol=1e-12)
+    assert 400 * len(pairs) > 2 * comparisons._CACHED
 
 
 def test_weights_of_many_clusters_come_in_tiles_that_leave_nothing_out() -> None:

@@ -175,7 +175,8 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     for rows, search, near in _searches(judge, gold):
         shapes[rows], centre = search.lowest(near=near)
         fitted[rows] = search.fitted(centre)
-    fitted[np.isnan(judge) | np.isnan(gold)] = np.nan
+    if (missing := _missing(judge, gold)) is not None:
+        fitted[missing] = np.nan
     return shapes, fitted
 
 
@@ -187,12 +188,20 @@ def shapes_of_resamples(judge: Floats, gold: Floats) -> Floats:
     return shapes
 
 
+def _missing(judge: Floats, gold: Floats) -> NDArray[np.bool_] | None:
+    """Where one of the two has no rate, None for nowhere."""
+    missing = np.isnan(judge)
+    missing |= np.isnan(gold)
+    return missing if missing.any() else None
+
+
 def _searches(judge: Floats, gold: Floats) -> Iterator[tuple[slice, _Search, NDArray[np.int64]]]:
     """For some rows at a time the search over all pairs, and the curve that it begins near."""
     rates = judge.astype(np.float32)
-    rates[np.isnan(judge) | np.isnan(gold)] = 0.5
-    fixed = gold.ndim == 1
-    known = np.where(np.isnan(gold), 0.5, gold)
+    fixed, known = gold.ndim == 1, gold
+    if (missing := _missing(judge, gold)) is not None:
+        rates[missing] = 0.5
+        known = np.where(np.isnan(gold), 0.5, gold)
     shared = _curves(known) if fixed else _table().single
     few = max(1, rates.shape[1] // COARSE_PAIRS)
     near = np.empty(len(rates), np.int64)
@@ -256,23 +265,23 @@ class _Search:
             self.place = np.rint(place, out=place).astype(np.intp)
             self.flat = curves.reshape(-1)
             self.at = np.empty_like(self.place)
+            self.seen = np.empty(self.place.shape, curves.dtype)
             made.meet(self.place)
         self.rates = rates
         self.weights = np.abs(rates - np.float32(0.5))
 
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
+        """A curve for each row, [b, P], in an array that the next call may use again."""
         if self.gold is None:
             return np.asarray(self.curves[at])
         self.made.make(at)
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
-        return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
+        return self.flat.take(self.at, out=self.seen, mode="clip")  # unbuffered: it cannot raise
 
     def errors(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         """The errors [b] of a curve for each row."""
-        return self._error(self.curve(at))
-
-    def _error(self, curve: NDArray[np.float32]) -> NDArray[np.float32]:
-        gap = curve - self.rates
+        gap = self.curve(at)
+        np.subtract(gap, self.rates, out=gap)
         np.abs(gap, out=gap)
         return np.asarray(np.einsum("bp,bp->b", gap, self.weights))
 

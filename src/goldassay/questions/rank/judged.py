@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -16,6 +16,7 @@ from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rat
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
 from goldassay.inference.order_model import Ends, Statistics
 from goldassay.inference.orders import Side, agreement_ends, joint_level
+from goldassay.inference.side_by_side import each
 from goldassay.questions.rank.aggregation import (
     AGGREGATION_WORDS,
     Aggregation,
@@ -43,6 +44,9 @@ __all__ = ["Ranker", "Settings", "tau_ends"]
 
 Floats = NDArray[np.float64]
 
+#: Outcomes of pairs in clusters up to which two judges are looked at side by side: of more, one
+#: judge alone fills the memory.
+SIDE_BY_SIDE = 3_000_000
 #: How intervals were made, in short.
 ORDERS = "model of two noisy orders"
 DECISIVENESS = "hull of percentile, basic and model of two noisy orders"
@@ -103,6 +107,14 @@ class Ranker:
             return None
         pairs = pairs_of(len(self.contest.systems))
         return PeopleSide(pairs, gold.rates, gold.resampled_rates, self.draw.worth)
+
+    def judged(self) -> Iterator[Judged]:
+        """Each judge in turn; two at once where their outcomes are few enough to be held."""
+        every = range(len(self.contest.judges))
+        if self.people is not None and not np.isnan(self.people.rates).all():
+            _ = self.people.effects, self.people.link  # made once, before threads look
+        few = self.contest.n_clusters * len(self.contest.pairs) <= SIDE_BY_SIDE
+        return each(self.judge, every, most=2 if few else 1)
 
     def judge(self, index: int) -> Judged:
         contest, ties = self.contest, self.settings.bradley_terry_ties

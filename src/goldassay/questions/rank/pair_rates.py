@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
+    WHOLE,
     Comparisons,
     Outcomes,
     Pairs,
@@ -41,6 +42,13 @@ Floats = NDArray[np.float64]
 SLOPES = np.geomspace(0.5, 40.0, 60)
 #: Win rates of pairs that are held at once.
 HELD = 1_000_000
+#: Resampled win rates that show how far noise moves them: one mean over all pairs is made of these.
+NOISE = 500_000
+
+
+def noise_rows(pairs: Pairs) -> slice:
+    """The resamples in which the noise of so many pairs is looked at."""
+    return slice(0, max(WHOLE, NOISE // max(len(pairs), 1)))
 
 
 def borda(pairs: Pairs, rates: Floats) -> Floats:
@@ -71,7 +79,7 @@ class PeopleSide:
 
     @cached_property
     def link(self) -> _Link:
-        some = self.resampled[: resamples_held(len(self.pairs))]
+        some = self.resampled[noise_rows(self.pairs)]
         return _link(self.pairs, self.rates, (some, self.effects[: len(some)]), self.n_clusters)
 
 
@@ -111,21 +119,24 @@ class PairSides:
         shared = rates, people
         if not self.common.all():
             shared = np.where(self.common, rates, np.nan), np.where(self.common, people, np.nan)
-        effects = borda(self.pairs, shared[0])
         found = {
             "error": win_rate_error(rates, people),
-            "effects": effects,
+            "effects": borda(self.pairs, shared[0]),
             "people_effects": borda(self.pairs, shared[1])
             if self.people is None
             else self.people.effects[rows],
         }
         if rows.start == 0:
-            self.some = shared
+            seen = noise_rows(self.pairs)
+            self.some = shared[0][seen].copy(), shared[1][seen].copy()
         del shared
         if self.shape is not None:
             found["shape"], curves = decisiveness_resamples(rates, people)
             found["corrected_bias"] = system_bias(self.pairs, rates, curves)
-            found["bias"] = system_bias(self.pairs, rates, people)
+            if np.isnan(rates).any() or np.isnan(people).any():
+                found["bias"] = system_bias(self.pairs, rates, people)
+            else:  # a difference of two means over the same pairs, which are made already
+                found["bias"] = found["effects"] - found["people_effects"]
         return found
 
 

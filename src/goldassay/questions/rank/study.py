@@ -219,8 +219,8 @@ def _judges(
     """
     found: list[Judged] = []
     first = 0
-    for index in range(len(ranker.contest.judges)):
-        found.append(ranker.judge(index))
+    for index, judged in enumerate(ranker.judged()):
+        found.append(judged)
         leads = ranker.gold is not None and place(found[index], ranker.by) < place(
             found[first], ranker.by
         )

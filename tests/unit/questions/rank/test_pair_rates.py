@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.formulas.comparisons import comparisons_from_scores, pairs_of
+from goldassay.formulas.comparisons import comparisons_from_scores, pairs_of, win_rates
 from goldassay.formulas.orders import win_rate_accuracy
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.pair_rates import PairRates, PairSides, PeopleSide
@@ -68,3 +68,25 @@ def test_accuracy_is_that_of_the_rates(missing: bool) -> None:
     rates = one.statistic(drawn, win_rate_accuracy)
     assert len(np.unique(rates)) > 5
     np.testing.assert_array_equal(one.accuracy(drawn), rates)
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+@pytest.mark.parametrize("missing", [False, True])
+def test_the_bias_is_the_mean_difference_of_win_rates(missing: bool) -> None:
+    """Of whole rates it is made of means that are there already, else of the rates themselves."""
+    rng = np.random.default_rng(4)
+    judge, human = (rng.normal(size=(PROMPTS, SYSTEMS)) for _ in range(2))
+    if missing:
+        human[1:, 3] = np.nan  # a resample without the first prompt has no rate of its pairs
+        judge[3:, 1] = np.nan
+    weights = rng.multinomial(PROMPTS, np.full(PROMPTS, 1 / PROMPTS), RESAMPLES)
+    by_judge, by_people = comparisons_from_scores(judge), comparisons_from_scores(human)
+    rates = win_rates(by_people.observed()), win_rates(by_people.resampled(weights))
+    gold = Gold("people", np.nanmean(human, axis=0), rates[0], None, rates[1])
+    drawn = by_judge.resampled(weights)
+    told = PairSides(by_judge, gold).statistics(slice(0, RESAMPLES), drawn)["bias"]
+    gap, pairs = win_rates(drawn) - rates[1], pairs_of(SYSTEMS)
+    assert np.isnan(gap).any() == missing
+    for system in range(SYSTEMS):
+        leads = np.hstack([gap[:, pairs.first == system], -gap[:, pairs.second == system]])
+        np.testing.assert_allclose(told[:, system], np.nanmean(leads, axis=1), rtol=0, atol=1e-14)

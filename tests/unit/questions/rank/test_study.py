@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import tracemalloc
 from dataclasses import replace
 from typing import Any
@@ -13,8 +14,11 @@ from goldassay.errors import InputError, UsageError
 from goldassay.formulas.comparisons import comparisons_from_battles
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import GivenGold
+from goldassay.questions.rank.judged import Ranker
+from goldassay.questions.rank.record import Judged
 from goldassay.questions.rank.study import Options, RankStudy, study
 from goldassay.ratings.task import Task
+from goldassay.results import Undefined
 from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
@@ -32,8 +36,9 @@ def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
 ) -> None:
     one = contest(judges=1, prompts=30, systems=40)  # 780 pairs
     options = Options(resamples=2048, stability=False)
+    monkeypatch.setattr("goldassay.formulas.comparisons._OUTCOMES", 2048 * 780)
     whole = study(one, TASK, options=options).judges[0]
-    monkeypatch.setattr("goldassay.formulas.comparisons._HELD", 128 * 780)
+    monkeypatch.setattr("goldassay.formulas.comparisons._OUTCOMES", 128 * 780)
     tracemalloc.start()
     found = study(one, TASK, options=options).judges[0]
     _, peak = tracemalloc.get_traced_memory()
@@ -44,6 +49,40 @@ def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
         np.testing.assert_allclose(getattr(found.bias, bias), getattr(whole.bias, bias), atol=1e-12)
     # People's rates are held whole, 8 bytes for each of 2048 x 780; beside them small blocks.
     assert peak < 4 * 8 * 2048 * 780
+
+
+@pytest.mark.parametrize("noise", [0.5, 4.0])
+def test_two_cores_find_the_same_to_the_last_bit(
+    noise: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = contest(judges=5, systems=12, noise=noise)
+    found, threads = [], []
+    for number in (1, 2):
+        used: set[int] = set()
+        judge = Ranker.judge
+
+        def seen(self: Ranker, index: int, *, judge: Any = judge, used: set[int] = used) -> Judged:
+            used.add(threading.get_ident())
+            return judge(self, index)
+
+        with monkeypatch.context() as patched:
+            patched.setattr("goldassay.inference.side_by_side.cores", lambda n=number: n)
+            patched.setattr(Ranker, "judge", seen)
+            study_of = study(one, TASK, options=QUICK)
+        found.append([row.to_json() for row in study_of.rows()])
+        threads.append(len(used))
+    assert found[0] == found[1]
+    assert threads == [1, 2]
+
+
+def test_people_who_put_every_pair_level_are_no_fault() -> None:
+    one = contest(judges=2, prompts=20, systems=3)
+    assert one.human_scores is not None
+    level = replace(one, human_scores=np.ones_like(one.human_scores))
+    found = study(level, TASK, options=QUICK)
+    assert {type(row.result) for row in found.rows() if row.result.name == "decisiveness"} == {
+        Undefined
+    }
 
 
 def test_only_the_judge_shown_in_full_keeps_all_resamples() -> None:
