@@ -23,7 +23,6 @@ agreement. Where systems fall into clumps that the prompts tell apart, the same 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +30,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.formulas.agreement import ratio
 
 __all__ = ["DRAWS", "OrderModel", "Orders", "Seen", "noise_of", "normal_scores", "order_intervals"]
 
@@ -89,15 +90,20 @@ def noise_of(judge: Floats, people: Floats | None, n_clusters: float) -> Floats:
     sides = [judge, np.zeros_like(judge) if people is None else people]
     lacking = np.isnan(sides[0]) | np.isnan(sides[1])
     sides = [np.where(lacking, np.nan, one) for one in sides]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a resample without any system
-        centred = [one - np.nanmean(one, axis=1, keepdims=True) for one in sides]
-        off = [one - np.nanmean(one, axis=0) for one in centred]
-        found = [np.nanmean(off[i] * off[j], axis=0) for i, j in ((0, 0), (1, 1), (0, 1))]
+    centred = [one - _mean(one, axis=1) for one in sides]
+    off = [one - _mean(one, axis=0) for one in centred]
+    found = [_mean(off[i] * off[j], axis=0)[0] for i, j in ((0, 0), (1, 1), (0, 1))]
     noise = np.stack(found)
     largest = np.max(noise, axis=1, keepdims=True, where=~np.isnan(noise), initial=0.0)
     noise = np.where(np.isnan(noise), [*largest[:2], [0.0]], noise)  # a covariance is not known
     return np.asarray(noise * n_clusters / max(n_clusters - 1, 1))
+
+
+def _mean(values: Floats, axis: int) -> Floats:
+    """The mean of what is not NaN along an axis, which is kept; NaN for none."""
+    known = ~np.isnan(values)
+    total = np.where(known, values, 0.0).sum(axis=axis, keepdims=True)
+    return ratio(total, known.sum(axis=axis, keepdims=True))
 
 
 def normal_scores(values: Floats) -> Floats:
