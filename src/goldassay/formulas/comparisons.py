@@ -43,7 +43,7 @@ _FEW = 1_000_000
 _HELD = 4_000_000
 #: Outcomes of pairs held at once, and of these come several, and of two judges. Resamples come in
 #: whole numbers of those that strengths are fitted to together (`strength.BLOCK`).
-_OUTCOMES = 1_000_000
+_OUTCOMES = 500_000
 WHOLE = 128
 #: Numbers of pairs that are added at once, few enough for the processor's cache.
 _CACHED = 125_000

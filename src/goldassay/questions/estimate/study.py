@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from goldassay.counts import Units, reference_weights, unit_word
 from goldassay.errors import UsageError
-from goldassay.inference.side_by_side import each
 from goldassay.questions.estimate.binary import (
     Estimated,
     corrected,
@@ -217,8 +215,10 @@ def study(
         part = units if criterion is None else units.only("criterion", criterion)
         by_people = part.human[:, : len(units.options)].any(axis=1)
         labelled[criterion] = int(part.n[by_people].sum())
-        subjects = [Subject(judge, criterion) for judge in judges or units.judge_names]
-        found += each(partial(study_judge, part, asked=asked), subjects)
+        found += [
+            study_judge(part, Subject(judge, criterion), asked)
+            for judge in judges or units.judge_names
+        ]
     rated, has_label = rated_by_people(units), reference_weights(units)[2] == 0
     return EstimateStudy(
         design,

@@ -44,9 +44,9 @@ __all__ = ["Ranker", "Settings", "tau_ends"]
 
 Floats = NDArray[np.float64]
 
-#: Outcomes of pairs in clusters up to which two judges are looked at side by side: of more, one
-#: judge alone fills the memory.
-SIDE_BY_SIDE = 3_000_000
+#: Outcomes of pairs in clusters, and weights of clusters in resamples, up to which two judges are
+#: looked at side by side: of more, one judge alone fills the memory.
+SIDE_BY_SIDE, WEIGHTS = 500_000, 20_000_000
 #: How intervals were made, in short.
 ORDERS = "model of two noisy orders"
 DECISIVENESS = "hull of percentile, basic and model of two noisy orders"
@@ -113,7 +113,8 @@ class Ranker:
         every = range(len(self.contest.judges))
         if self.people is not None and not np.isnan(self.people.rates).all():
             _ = self.people.effects, self.people.link  # made once, before threads look
-        few = self.contest.n_clusters * len(self.contest.pairs) <= SIDE_BY_SIDE
+        outcomes, weights = self.contest.n_clusters * len(self.contest.pairs), self.draw.weights
+        few = outcomes <= SIDE_BY_SIDE and weights.size <= WEIGHTS
         return each(self.judge, every, most=2 if few else 1)
 
     def judge(self, index: int) -> Judged:

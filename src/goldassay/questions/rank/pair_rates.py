@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
-    WHOLE,
     Comparisons,
     Outcomes,
     Pairs,
@@ -42,13 +41,6 @@ Floats = NDArray[np.float64]
 SLOPES = np.geomspace(0.5, 40.0, 60)
 #: Win rates of pairs that are held at once.
 HELD = 1_000_000
-#: Resampled win rates that show how far noise moves them: one mean over all pairs is made of these.
-NOISE = 500_000
-
-
-def noise_rows(pairs: Pairs) -> slice:
-    """The resamples in which the noise of so many pairs is looked at."""
-    return slice(0, max(WHOLE, NOISE // max(len(pairs), 1)))
 
 
 def borda(pairs: Pairs, rates: Floats) -> Floats:
@@ -79,7 +71,7 @@ class PeopleSide:
 
     @cached_property
     def link(self) -> _Link:
-        some = self.resampled[noise_rows(self.pairs)]
+        some = self.resampled[: resamples_held(len(self.pairs))]
         return _link(self.pairs, self.rates, (some, self.effects[: len(some)]), self.n_clusters)
 
 
@@ -127,8 +119,7 @@ class PairSides:
             else self.people.effects[rows],
         }
         if rows.start == 0:
-            seen = noise_rows(self.pairs)
-            self.some = shared[0][seen].copy(), shared[1][seen].copy()
+            self.some = shared
         del shared
         if self.shape is not None:
             found["shape"], curves = decisiveness_resamples(rates, people)

@@ -56,7 +56,7 @@ def test_two_cores_find_the_same_to_the_last_bit(
     noise: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = contest(judges=5, systems=12, noise=noise)
-    found, threads = [], []
+    found, apart = [], []
     for number in (1, 2):
         used: set[int] = set()
         judge = Ranker.judge
@@ -70,9 +70,9 @@ def test_two_cores_find_the_same_to_the_last_bit(
             patched.setattr(Ranker, "judge", seen)
             study_of = study(one, TASK, options=QUICK)
         found.append([row.to_json() for row in study_of.rows()])
-        threads.append(len(used))
+        apart.append(threading.get_ident() not in used)
     assert found[0] == found[1]
-    assert threads == [1, 2]
+    assert apart == [False, True]
 
 
 def test_people_who_put_every_pair_level_are_no_fault() -> None:
