@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.rating_columns import is_aside
 from goldassay.proposals.profile import Column
-from goldassay.proposals.shape import Shape, members_by_name, some
+from goldassay.proposals.shape import Shape, beside_ratings, members_by_name, some
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
 from goldassay.proposals.units.items import name_item
 from goldassay.proposals.units.looked import (
@@ -265,7 +265,7 @@ def _lists(looked: Looked, draft: Draft) -> None:
     """Lists of the labels that are rated with (a crowd's) are not read, and named."""
     labels = {folded(label) for one in looked.shape.used for label in one.labels}
     for name, column in looked.columns.items():
-        if name in looked.shape.taken:
+        if name in looked.shape.taken | beside_ratings(looked.columns):
             continue
         for key, parts in _parts_of_lists(column).items():
             place = f"{name}.{key}" if key else name
