@@ -161,7 +161,8 @@ def _may_rate(name: str, column: Column) -> bool:
     if kind_of(name) is not None and rated and not said & {*TEXTS}:
         return column.rating or column.few
     if kind_of(name) is not None and column.few and not said & {*TEXTS}:
-        return _is_pair(column.labels)  # `openai_moderation`: True
+        # `openai_moderation`: True; or what a metric says in a few numbers, some of them broken
+        return _is_pair(column.labels) or (column.numeric and any("." in n for n in column.labels))
     if column.few and kind_of(name) is None and not column.numeric:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)

@@ -41,7 +41,7 @@ def name_item(looked: Looked, draft: Draft) -> None:
     shape, columns = looked.shape, looked.columns
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
-    if "item" in columns and columns["item"].filled:
+    if "item" in columns and columns["item"].filled and not missing_somewhere(looked, "item"):
         shape.columns["item"] = "item"
         _item_of_groups(looked, draft)
         return
@@ -91,10 +91,21 @@ def _of_files(looked: Looked, draft: Draft) -> bool:
         verb = "name" if names[1:] else "names"
         draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
         return True
-    if (shared := shared_name(looked)) is not None:
+    shared = shared_name(looked) or _of_stacked_files(looked)
+    if shared is not None:
         _take(looked, draft, [shared])
-        return True
-    return False
+    return shared is not None
+
+
+def _of_stacked_files(looked: Looked) -> str | None:
+    """The first column of files that all have the same ones, as one for each day, where it names
+    every row of all of them apart."""
+    names = [tuple(columns) for _, columns in looked.source.parts]
+    first = next((n for n in names[0] if n not in looked.shape.taken), None)
+    column = looked.columns.get(first or "")
+    if len({*names}) > 1 or first is None or column is None:
+        return None
+    return first if column.unique and not (column.text or column.times) else None
 
 
 def _query_and_document(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:

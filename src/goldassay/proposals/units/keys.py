@@ -121,9 +121,11 @@ def _others(looked: Looked, ours: str) -> list[str]:
     if ours == "sample":
         return [n for n in free if numbers_repeats(n) or (_is_order(n) and looked.shape.sides)]
     if ours == "system":
-        said = [n for n in free if _says_system(n) and looked.columns[n].few]
+        few = [n for n in free if looked.columns[n].few]
+        said = [n for n in few if _says_system(n)]
         models = [n for n in said if _judges(looked.columns[n]) or _is_crossed(looked, n)]
-        return [*looked.inner_systems, *models]
+        keys = [n for n in few if n == "list" and _names_models(looked.columns[n])]
+        return [*looked.inner_systems, *models, *(n for n in keys if _is_crossed(looked, n))]
     members = members_by_name(looked.source, free)  # of a list of ratings: `feedback.key`
     return [
         members[name] for name in _KEYS if name in members and looked.columns[members[name]].few
@@ -332,6 +334,15 @@ def _repeated_outputs(looked: Looked, draft: Draft, item: str) -> None:
         f"{named(item)} and {named(repeat)} together name the item: people's ratings of repeats "
         "differ, so that each is of another output",
     )
+
+
+#: How large a model is, in its name: `otter-7b`.
+_SIZED = re.compile(r"(?i)(?:^|[-_ .:])\d{1,3}(?:\.\d)?b(?:$|[-_ .:])")
+
+
+def _names_models(column: Column) -> bool:
+    """Whether every label, the name of a list of records, is a model's."""
+    return all(kind_of(one) == "judge" or _SIZED.search(one) for one in column.labels)
 
 
 def _judges(column: Column) -> bool:
