@@ -112,7 +112,7 @@ def test_a_frozen_record(
         made(first=1, kept={})
     changed = replace(one, second=[4])
     assert (changed.second, changed.last) == ([4], "y")
-    assert hash(replace(one, second=())) == hash(replace(one, second=()))
+    assert len({replace(one, second=()), made(first=1, second=(), last="y")}) == 1
     if kw_only:
         with pytest.raises(TypeError):
             made(1)
@@ -137,4 +137,4 @@ def test_others_are_declared_as_before() -> None:
         value: int
 
     assert Elsewhere.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    assert Elsewhere(1) == Elsewhere(1)
+    assert Elsewhere(1) == Elsewhere(value=1)
