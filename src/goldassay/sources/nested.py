@@ -47,7 +47,8 @@ FEWEST_LABELS = 5
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
-    """A file of one JSON object as JSON lines of its records; None where it is a list of them."""
+    """A file of one JSON object, or of rows that are lists, as JSON lines of its records; None
+    where it is a list of records or nothing: who reads these tells what is wrong with it."""
     with path.open("rb") as stream:
         head = stream.read(2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
     in_lists = head.startswith(b"[") and head[1:].lstrip().startswith(b"[")
@@ -56,8 +57,12 @@ def records_file(path: Path, connection: Any) -> Path | None:
     try:
         whole = json.loads(path.read_text(encoding="utf-8-sig"))
     except RecursionError:
+        if in_lists:
+            return None
         raise SourceError(str(path), "is not valid JSON (nested too deeply)") from None
     except ValueError as error:
+        if in_lists:
+            return None
         if _lines(head):  # JSON lines under another name
             return path
         raise SourceError(
@@ -67,7 +72,7 @@ def records_file(path: Path, connection: Any) -> Path | None:
         ) from None
     rows = _rows_in_lists(whole) if in_lists else _records(whole)
     if not rows and in_lists:
-        return None  # what is wrong with it is told by who reads lists of records
+        return None
     if not rows:
         keys = ", ".join(list(map(str, whole))[:6]) if isinstance(whole, dict) else ""
         raise SourceError(
