@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,9 @@ def scalars(value: Any) -> Iterator[str]:
             yield from scalars(inner)
     else:
         yield plain(value)
+        fenced = re.search(r"```json\s*(\{.*\})\s*```", str(value), re.DOTALL)
+        if fenced:  # what a chat model writes
+            yield from scalars(json.loads(fenced[1]))
 
 
 def parts(cell: str) -> list[str]:

@@ -348,8 +348,30 @@ def comparisons_from_battles(
 
     Every cluster keeps its own row, so that judges can share one draw of clusters.
     """
+    pairs = pairs_of(n_systems)
+    ones = np.ones(n_clusters, np.int64)
+    if n_clusters * len(pairs) <= FEW_CELLS:  # importing SciPy's sparse arrays would cost more
+        pair, outcomes = _by_pair(n_systems, first, second, wins)
+        dense = np.zeros((3, n_clusters, len(pairs)))
+        for sums, values in zip(dense, outcomes, strict=True):
+            np.add.at(sums, (cluster, pair), values)
+        return Comparisons(pairs, ones, *dense)
     rows = battle_rows(n_systems, first, second, wins, cluster, n_clusters)
-    return comparisons_from_rows(n_systems, rows, np.ones(n_clusters, np.int64))
+    return comparisons_from_rows(n_systems, rows, ones)
+
+
+def _by_pair(
+    n_systems: int, first: Ints, second: Ints, wins: Floats
+) -> tuple[Ints, tuple[Floats, Floats, Floats]]:
+    """The pair of each battle, and the wins of its first system, of its second, and the ties."""
+    pairs = pairs_of(n_systems)
+    code = np.full((n_systems, n_systems), -1, np.int64)
+    code[pairs.first, pairs.second] = np.arange(len(pairs))
+    turned = first > second
+    low, high = np.where(turned, second, first), np.where(turned, first, second)
+    of_first = np.where(turned, wins[:, 1], wins[:, 0])
+    of_second = np.where(turned, wins[:, 0], wins[:, 1])
+    return code[low, high], (of_first, of_second, wins[:, 2])
 
 
 def battle_rows(
@@ -358,18 +380,9 @@ def battle_rows(
     """The outcomes of N battles by cluster: wins, losses and ties of all pairs, sparse [C, 3 P]."""
     from scipy import sparse
 
-    pairs = pairs_of(n_systems)
-    code = np.full((n_systems, n_systems), -1, np.int64)
-    code[pairs.first, pairs.second] = np.arange(len(pairs))
-    turned = first > second
-    low, high = np.where(turned, second, first), np.where(turned, first, second)
-    pair = code[low, high]
-    of_first = np.where(turned, wins[:, 1], wins[:, 0])
-    of_second = np.where(turned, wins[:, 0], wins[:, 1])
-    blocks = [
-        sparse.csr_array((values, (cluster, pair)), shape=(n_clusters, len(pairs)))
-        for values in (of_first, of_second, wins[:, 2])
-    ]
+    pair, outcomes = _by_pair(n_systems, first, second, wins)
+    shape = (n_clusters, len(pairs_of(n_systems)))
+    blocks = [sparse.csr_array((values, (cluster, pair)), shape=shape) for values in outcomes]
     stacked = sparse.csr_array(sparse.hstack(blocks))
     stacked.sum_duplicates()
     stacked.eliminate_zeros()

@@ -9,6 +9,7 @@ that holds yes and no is what the judge said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from goldassay.proposals.draft import Draft, Weight
@@ -25,6 +26,7 @@ from goldassay.proposals.layouts.by_system import (
     named_systems,
     rated_systems,
     systems_in_lists,
+    systems_on_criteria,
 )
 from goldassay.proposals.layouts.by_text import (
     by_text_and_criterion,
@@ -147,6 +149,30 @@ def _best_of_several(seen: Seen) -> bool:
             "write a row for each item, with how often it was best less how often worst",
         )
     return bool(several)
+
+
+#: What stands between the members of an order: `B > A > C`.
+_ABOVE = re.compile(r"\s*[>≻]\s*")
+
+
+def _orders_in_cells(seen: Seen) -> bool:
+    """Cells that put several answers in an order hold many ratings each, and none of one item."""
+    columns = seen.table.columns.items()
+    orders = [
+        n for n, c in columns if c.labels and all(">" in one or "≻" in one for one in c.labels)
+    ]
+    members = {
+        n: {frozenset(_ABOVE.split(x)) for x in seen.table.columns[n].labels} for n in orders
+    }
+    orders = [n for n, sets in members.items() if len(sets) == 1 and len(next(iter(sets))) > 2]
+    if orders:
+        seen.draft.lack(
+            f"Which column holds the ratings? A cell of {some(orders)} puts several answers in an "
+            "order, which is no rating of one",
+            "write a column for each answer with its place (human_rank_a, judge_rank_a, ...)",
+            "write a row for each pair, with the columns system, opponent and winner",
+        )
+    return bool(orders)
 
 
 #: Words of a column that says whether a person and a judge say the same.
@@ -348,7 +374,9 @@ def _systems_in_lists(seen: Seen) -> bool:
 
 
 def _column_per_rater_and_system(seen: Seen) -> bool:
-    cells = rated_systems(seen.table, seen.ratings) if seen.several else None
+    named_ = seen.several and seen.rater is None
+    cells = systems_on_criteria(seen.ratings) if named_ else {}
+    cells = cells or (rated_systems(seen.table, seen.ratings) if seen.several else {})
     if cells:
         by_rater_and_system(seen.table, seen.shape, seen.draft, cells)
     return bool(cells)
@@ -388,6 +416,7 @@ def _column_per_criterion(seen: Seen) -> bool:
 _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _sums_up,
     _best_of_several,
+    _orders_in_cells,
     _agreement_only,
     _marks_of_rows,
     _names_in_cells,

@@ -9,7 +9,7 @@ from typing import Any
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.rating_columns import TEXTS, is_aside
 from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column
-from goldassay.proposals.shape import Shape, Table, some
+from goldassay.proposals.shape import Shape, Table, beside_ratings, some
 from goldassay.ratings.vocabulary import (
     GENERIC,
     SYNONYMS,
@@ -40,7 +40,9 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     free = [
         (name, column)
         for name, column in table.columns.items()
-        if name not in shape.taken and f"`{name}`" not in told and not _is_beside(name, table)
+        if name not in shape.taken | beside_ratings(table.columns)
+        and f"`{name}`" not in told
+        and not _is_beside(name, table)
     ]
     pairs = draft.task.get("scale") == "pairwise"
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
@@ -54,9 +56,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         )
     _ask_of_odd_cells(table, shape, draft, [n for n, _ in free if n not in missed])
     missed += _ask_of_the_other_kind(table, shape, draft, [n for n, _ in free if n not in missed])
-    ours = {"rater", "value"} <= {*table.columns}  # then `score` is what stands beside a verdict
     scored = [name for name, column in free if name not in missed and _may_score(name, column)]
-    scored = [name for name in scored if not (ours and name == "score")]
     if scored:
         verb = "Is" if len(scored) == 1 else "Are"
         cut = _as_verdicts(scored, table, draft)
@@ -161,7 +161,8 @@ def _may_rate(name: str, column: Column) -> bool:
     if kind_of(name) is not None and rated and not said & {*TEXTS}:
         return column.rating or column.few
     if kind_of(name) is not None and column.few and not said & {*TEXTS}:
-        return _is_pair(column.labels)  # `openai_moderation`: True
+        # `openai_moderation`: True; or what a metric says in a few numbers, some of them broken
+        return _is_pair(column.labels) or (column.numeric and any("." in n for n in column.labels))
     if column.few and kind_of(name) is None and not column.numeric:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)

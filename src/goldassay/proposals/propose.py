@@ -46,6 +46,7 @@ __all__ = ["drafted_task", "guessed_ratings", "propose"]
 #: Logs whose columns would be taken for raters and ratings.
 _NEVER_TABLES = (
     *("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals", "judge-bench"),
+    "langfuse",
 )
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")

@@ -18,6 +18,7 @@ from goldassay.words import listed, named
 __all__ = [
     "Shape",
     "Table",
+    "beside_ratings",
     "by_plain_name",
     "called_apart",
     "members_by_name",
@@ -92,6 +93,13 @@ class Table:
     @property
     def stem(self) -> str:
         return stem_of(self.source.name)
+
+
+def beside_ratings(columns: Iterable[str]) -> set[str]:
+    """Of a ratings table in goldassay's own form, as every log becomes one: what stands beside a
+    rating and is known not to be another."""
+    ours = {"rater", "value"} <= {*columns}
+    return {"score", "raw", "reason", "rater_type"} if ours else set()
 
 
 def members_by_name(source: Source, columns: Iterable[str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
@@ -109,11 +110,14 @@ def _check_options(task: Keys) -> None:
     for key in ("positive", "tie", "recode_to"):
         value = getattr(task, key)
         if value is not None and value not in options:
+            cut = key == "positive" and re.match(r"\s*[<>]=?", value)
             raise TaskError(
                 f"{PLACE}, {key}",
-                f"must be one of the options {', '.join(options)}",
+                f"must be one of the options {', '.join(options)}"
+                if options
+                else "must be one of the options, and a continuous scale has none",
                 found=shown(value),
-                next_step=_meant(value, options),
+                next_step=f'Write cut = "{value.strip()}"' if cut else _meant(value, options),
             )
 
 

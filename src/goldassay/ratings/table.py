@@ -126,8 +126,14 @@ class Ratings:
         return self.task.cluster
 
     def require(self, *names: str) -> None:
-        """Refuse, naming the table's columns, when a column that was asked for is missing."""
+        """Refuse, naming the table's columns, when a column to count by is missing or a number."""
         for name in names:
+            if name in NUMBERS and name in self.columns:
+                raise RatingsError(
+                    f"{self.name}, column {name}",
+                    "must hold names of groups to be counted by; it is read as numbers",
+                    next_step="Write the groups (low, high) into a column of another name",
+                )
             if name not in self.columns:
                 step = None
                 if name in OPTIONAL:

@@ -178,10 +178,15 @@ def bare_name(name: str) -> str:
     return plain_name(name.rpartition(":")[2] or name)
 
 
+#: Who gives verdicts, behind what it is called; who misjudges or upgrades gives none.
+_COMPOUND = re.compile(r"(?!pre|mis|up|down)[a-z]{2,}(judge|grader|evaluator|autorater)")
+
+
 def _within(name: str) -> tuple[str, ...]:
-    """Known words in a name of a script that sets no spaces: 人工 in 人工评分."""
+    """Known words in a name of a script that sets no spaces: 人工 in 人工评分; and the office in
+    which a compound ends: `webjudge`."""
     if name.isascii():
-        return ()
+        return tuple(match[1] for word in words(name) if (match := _COMPOUND.fullmatch(word)))
     return tuple(word for word in _UNSPACED if word in name)
 
 
@@ -198,7 +203,7 @@ def kind_of(name: str) -> str | None:
     said = (*words(name), *_within(name))
     whole = re.split(r"[\W_]+", name.casefold())  # `QuestEval` as one word
     pairs = {"".join(pair) for pair in pairwise(said)}
-    people = [word for word in said if word in _PEOPLE]
+    people = [word for word in (*said, *pairs) if word in _PEOPLE]  # `Tie-breaker`
     if people and not (_ROLES.issuperset(people) and _MACHINES.intersection(said)):
         return "human"
     for word in said:

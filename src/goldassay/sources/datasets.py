@@ -1,9 +1,10 @@
 """Folders that Hugging Face's `datasets` writes, or that its Hub holds.
 
 `save_to_disk` writes Arrow files beside `dataset_info.json`, of several splits in a folder each; a
-repository of the Hub holds Parquet files whose names or folders say the split. `FOLDER::SPLIT`
-names one of several. Arrow is read by PyArrow (the extra `arrow`). Columns of class labels hold
-numbers there, and their names beside them: here they hold the names.
+repository of the Hub holds Parquet files whose names or folders say the split, or else tables of
+text (CSV, JSON lines, packed or not). `FOLDER::SPLIT` names one of several. Arrow is read by
+PyArrow (the extra `arrow`). Columns of class labels hold numbers there, and their names beside
+them: here they hold the names.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ MOST_FILES, DEEPEST = 10_000, 3
 _SHARD = re.compile(r"^(?P<split>.*?)(?:-\d{5}-of-\d{5}(?:-\w+)?)?$")
 #: Arrow files of `save_to_disk` that hold no rows of the table.
 _BESIDE = ("cache-", "tmp", "indices")
+#: Tables of text, how they are packed, and files that say what a dataset is.
+_TEXT, _PACKED = (".csv", ".tsv", ".jsonl", ".ndjson", ".json"), (".gz", ".zst")
+_ABOUT = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
 
 Choose = Callable[[Path, list[str], str | None], str]
 
@@ -45,7 +49,9 @@ def dataset_files(text: str, split: str | None, choose: Choose) -> list[Path]:
 
 
 def _splits(folder: Path) -> dict[str, list[Path]]:
-    found: dict[str, list[Path]] = {}
+    """Split -> its files: of Arrow or Parquet, or of text where there are none of these."""
+    binary: dict[str, list[Path]] = {}
+    text: dict[str, list[Path]] = {}
     for seen, path in enumerate(_inside(folder)):
         if seen == MOST_FILES:
             raise SourceError(
@@ -54,16 +60,23 @@ def _splits(folder: Path) -> dict[str, list[Path]]:
                 next_step="Name a file, or a glob",
             )
         parents = path.relative_to(folder).parts[:-1]
+        inner = path.with_suffix("") if path.suffix in _PACKED else path
         if path.suffix == ".arrow" and not path.name.startswith(_BESIDE):
-            found.setdefault("/".join(parents) or "data", []).append(path)
+            binary.setdefault("/".join(parents) or "data", []).append(path)
         elif path.suffix == ".parquet":
-            match = _SHARD.match(path.stem)
-            stem = match["split"] if match else path.stem
-            # A folder per split holds files that are numbered and not named.
-            named_by = () if stem.isdigit() or stem == "data" else (stem,)
-            kept = tuple(part for part in parents if part != "data" or not named_by)
-            found.setdefault("/".join((*kept, *named_by)) or "data", []).append(path)
-    return found
+            binary.setdefault(_split_of(path.stem, parents), []).append(path)
+        elif inner.suffix in _TEXT and inner.name not in _ABOUT:
+            text.setdefault(_split_of(inner.stem, parents), []).append(path)
+    return binary or text
+
+
+def _split_of(stem: str, parents: Sequence[str]) -> str:
+    match = _SHARD.match(stem)
+    stem = match["split"] if match else stem
+    # A folder per split holds files that are numbered and not named.
+    named_by = () if stem.isdigit() or stem == "data" else (stem,)
+    kept = tuple(part for part in parents if part != "data" or not named_by)
+    return "/".join((*kept, *named_by)) or "data"
 
 
 def _inside(folder: Path, depth: int = 0) -> Iterator[Path]:

@@ -209,6 +209,8 @@ def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) ->
     """How many lines with at most one cell, or a comment, stand above the names of several
     columns."""
     commented = False
+    if separator is None and (titles := _above_others(lines, tried)):
+        return titles
     for at, line in enumerate(lines[:_ABOVE]):
         found = separator if separator is not None else _separator(line, tried)
         cells = _cells(line, found, "", strict=False)
@@ -224,6 +226,22 @@ def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) ->
         below = [_cells(one, found, "", strict=False) for one in lines[at + 1 :] if one.strip()]
         as_wide = sum(len(row) == len(cells) for row in below)
         return at if below and as_wide >= 0.8 * len(below) and len(cells) > 2 else 0
+    return 0
+
+
+def _above_others(lines: Sequence[str], tried: Sequence[str]) -> int:
+    """How many lines stand above a table whose cells another sign separates: a title with a comma
+    in it above semicolons."""
+    sign = _separator(lines[0], tried)
+    for at in range(1, min(_ABOVE, len(lines) - 2)):
+        found = _separator(lines[at], [one for one in tried if one not in (sign, " ")])
+        wide, narrow = (
+            [len(_cells(one, by, "", strict=False)) for one in lines[at:] if one.strip()]
+            for by in (found, sign)
+        )
+        names, *rows = (_cells(one, found, "", strict=False) for one in lines[at:] if one.strip())
+        if wide[0] > 2 and len({*wide}) == 1 and max(narrow) < 2 and _is_header(names, rows):
+            return at
     return 0
 
 

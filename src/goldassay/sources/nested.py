@@ -47,16 +47,22 @@ FEWEST_LABELS = 5
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
-    """A file of one JSON object as JSON lines of its records; None where it is a list of them."""
+    """A file of one JSON object, or of rows that are lists, as JSON lines of its records; None
+    where it is a list of records or nothing: who reads these tells what is wrong with it."""
     with path.open("rb") as stream:
         head = stream.read(2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
-    if head.startswith(b"[") or path.stat().st_size > LARGEST:
+    in_lists = head.startswith(b"[") and head[1:].lstrip().startswith(b"[")
+    if (head.startswith(b"[") and not in_lists) or path.stat().st_size > LARGEST:
         return None
     try:
         whole = json.loads(path.read_text(encoding="utf-8-sig"))
     except RecursionError:
+        if in_lists:
+            return None
         raise SourceError(str(path), "is not valid JSON (nested too deeply)") from None
     except ValueError as error:
+        if in_lists:
+            return None
         if _lines(head):  # JSON lines under another name
             return path
         raise SourceError(
@@ -64,7 +70,9 @@ def records_file(path: Path, connection: Any) -> Path | None:
             f"is not valid JSON ({error})",
             next_step="Was it cut while it was written or copied?",
         ) from None
-    rows = _records(whole)
+    rows = _rows_in_lists(whole) if in_lists else _records(whole)
+    if not rows and in_lists:
+        return None
     if not rows:
         keys = ", ".join(list(map(str, whole))[:6]) if isinstance(whole, dict) else ""
         raise SourceError(
@@ -85,6 +93,17 @@ def _lines(head: bytes) -> bool:
         return isinstance(json.loads(head.splitlines()[0]), dict)
     except ValueError:
         return False
+
+
+def _rows_in_lists(whole: Any) -> list[dict[str, Any]]:
+    """Rows that are lists below a first one of names; nothing where they are not all as long."""
+    names, *rows = whole
+    named = isinstance(names, list) and all(isinstance(n, str) and n.strip() for n in names)
+    if not named or len({*names}) < len(names) or not rows:
+        return []
+    if not all(isinstance(row, list) and len(row) == len(names) for row in rows):
+        return []
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _records(whole: Any) -> list[dict[str, Any]]:

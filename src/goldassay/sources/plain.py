@@ -149,6 +149,10 @@ def _temporary(suffix: str, connection: Any) -> Path:
     return Path(name)
 
 
+#: Tables that a message names.
+_MOST_NAMED = 12
+
+
 def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
     if wanted is not None:
         if wanted in tables:
@@ -164,9 +168,11 @@ def choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
         raise SourceError(
             str(path), "holds no table", next_step="Is it the file that was meant? It has no cell"
         )
+    shown, more = sorted(tables)[:_MOST_NAMED], len(tables) - _MOST_NAMED
     raise SourceError(
         str(path),
         "has several tables",
-        found=listed(sorted(tables)),
-        next_step=f"Name one, as {shlex.quote(f'{path}::{sorted(tables)[0]}')}",
+        found=listed([*shown, f"{more} more"] if more > 0 else shown),
+        next_step=f"Name one, as {shlex.quote(f'{path}::{shown[0]}')}"
+        f"{', or several of its files' if path.is_dir() else ''}",
     )

@@ -7,6 +7,9 @@ import numpy as np
 from goldassay.formulas import comparisons
 from goldassay.formulas.comparisons import (
     FEW_TIES,
+    battle_rows,
+    comparisons_from_battles,
+    comparisons_from_rows,
     comparisons_from_scores,
     untied_shares,
     weighted,
@@ -82,3 +85,18 @@ def test_few_ties_add_up_as_many_do() -> None:
     found = compared.resampled(weights)
     for side, cells in (("ties", compared.ties), ("losses", compared.losses)):
         assert np.array_equal(getattr(found, side), weights @ cells.astype(np.int64))
+
+
+def test_battles_add_up_alike_in_few_cells_and_in_sparse_rows() -> None:
+    rng = np.random.default_rng(3)
+    first = rng.integers(0, 4, 200)
+    second = (first + rng.integers(1, 4, 200)) % 4
+    wins = np.eye(3)[rng.integers(0, 3, 200)] * rng.integers(1, 4, (200, 1))
+    cluster = rng.integers(0, 17, 200)
+    few = comparisons_from_battles(4, first, second, wins, cluster, 20)
+    rows = battle_rows(4, first, second, wins, cluster, 20)
+    sparse = comparisons_from_rows(4, rows, np.ones(20, np.int64))
+    for name in ("wins", "losses", "ties"):
+        assert np.array_equal(getattr(few, name), getattr(sparse, name))
+    assert few.wins.sum() + few.losses.sum() + few.ties.sum() == wins.sum()
+    assert few.wins[cluster[0]].sum() > 0

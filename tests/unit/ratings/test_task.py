@@ -36,6 +36,7 @@ def test_the_five_scales() -> None:
         ({"options": "MET"}, "must be a list of texts"),
         ({"options": ["MET", 1]}, 'Write "1"'),
         ({"positive": "met"}, "Did you mean 'MET'"),
+        ({"positive": ">= 4"}, 'Write cut = ">= 4"'),
         ({"positve": "MET"}, "Did you mean 'positive'"),
         ({"abstain": ["MET"]}, "cannot be an option too"),
         ({"use": {"metric": "cohen_kappa"}}, "keys metric and at_least"),

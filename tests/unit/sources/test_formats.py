@@ -322,6 +322,24 @@ def test_a_folder_of_save_to_disk(tmp_path: Path) -> None:
         open_files(one)
 
 
+def test_a_folder_of_text(tmp_path: Path) -> None:
+    folder = tmp_path / "repository"
+    (folder / "data").mkdir(parents=True)
+    (folder / "README.md").write_text("# about")
+    (folder / "dataset_info.json").write_text(json.dumps({"features": FEATURES}))
+    (folder / "data" / "train.jsonl").write_text('{"item": 1, "value": "yes"}\n')
+    assert rows_of(folder) == [("1", "yes")]
+    with gzip.open(folder / "data" / "test.jsonl.gz", "wt") as stream:
+        stream.write('{"item": 2, "value": "no"}\n')
+    assert rows_of(f"{folder}::test") == [("2", "no")]
+    with pytest.raises(SourceError, match=r"found test, train\. Name one, as .*::test"):
+        open_files(folder)
+    for at in range(20):
+        (folder / "data" / f"part{at:02}.csv").write_text("item,value\n1,yes\n")
+    with pytest.raises(SourceError, match="part11, 10 more"):
+        open_files(folder)
+
+
 def test_a_folder_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / "a[1]"

@@ -10,10 +10,15 @@ import pytest
 import tool_logs as logs
 
 import goldassay
+from goldassay.errors import InputError
+from goldassay.proposals.propose import guessed_ratings
 from goldassay.sources.importers import IMPORTERS, read_log
 
 Records = list[dict[str, Any]]
 LAW = {"topic": "law"}
+#: Their logs here are on several scales, of which one has to be chosen.
+SEVERAL_SCALES = ("promptfoo-csv", "mlflow", "opik", "judge-bench")
+RATERS = (("kim", "human"), ("acme", "judge"))
 
 
 def _each(made: Callable[[], Records], **more: Any) -> Records:
@@ -138,3 +143,29 @@ def test_results_by_topic(tool: str, tmp_path: Path) -> None:
     task = {"scale": "binary", "options": options, "positive": options[0], "undeclared": "invalid"}
     found = goldassay.agree(ratings, task, only=only, by=["topic"], resamples=100)
     assert any(row.about.get("topic") == "law" for row in found.rows)
+
+
+@pytest.mark.parametrize("tool", sorted({*IMPORTERS} - {"justrank", "arena-battles"}))
+def test_a_log_is_read_as_it_is_and_not_asked_about_its_own_columns(
+    tool: str, tmp_path: Path
+) -> None:
+    path = logs.every_log(tmp_path)[tool]
+    if tool in SEVERAL_SCALES:
+        with pytest.raises(InputError, match="--only criterion="):
+            guessed_ratings(path)
+        return
+    ratings, draft = guessed_ratings(path)
+    imported = read_log(path, tool=tool).ratings.project("rater, kind").distinct().fetchall()
+    kinds = {kind: {rater for rater, k in imported if k == kind} for kind in ("judge", "human")}
+    assert (set(ratings.judges), set(ratings.humans)) == (kinds["judge"], kinds["human"])
+    own = ("`score`", "`raw`", "`reason`", "`rater_type`")
+    assert not [one for one in draft.questions if any(name in one for name in own)]
+
+
+@pytest.mark.parametrize("column", ["score", "cost", "latency", "weight"])
+def test_a_number_of_each_rating_is_no_group(column: str, tmp_path: Path) -> None:
+    rows = [f"{n},{r},{k},{'yes' if n % 3 else 'no'},0.{n}" for n in range(9) for r, k in RATERS]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join([f"item,rater,kind,value,{column}", *rows]))
+    with pytest.raises(InputError, match=f"column {column}: must hold names of groups"):
+        goldassay.agree(path, by=[column], resamples=100)

@@ -95,6 +95,10 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
     people = [k for k in keys if kind_of(k) == "human" and re.search(r"\d", k)]
     if len(people) > 1 and not within:  # a record for each part, a member for each person
         return all(_few_leaves(records, k) for k in people)
+    kinds = {kind_of(k) for k in keys if _says_rating(k) and _few_leaves(records, k)}
+    kinds |= {kind_of(f"{k} {inner}") for k in keys for inner in _verdicts_in(records, k)}
+    if {"human", "judge"} <= kinds:  # a person and a judge rate each of them
+        return True
     texts = [k for k in keys if plain_name(k) in _TEXTS and _are_texts(lists, k)]
     systems = [k for k in keys if plain_name(k) in _SYSTEMS]
     labels = [k for k in keys if k not in (*texts, *systems) and _says_rating(k)]
@@ -173,6 +177,15 @@ def _few_leaves(records: Sequence[Mapping[str, Any]], key: str) -> bool:
     leaves = [x for r in records for x in (r[key] if isinstance(r[key], list) else [r[key]])]
     plain = not any(isinstance(leaf, dict | list) for leaf in leaves)
     return plain and 0 < len({str(leaf) for leaf in leaves}) <= MOST_OPTIONS
+
+
+def _verdicts_in(records: Sequence[Mapping[str, Any]], key: str) -> list[str]:
+    """The one thing that is true or false in the records under a member: `{"approved": true}`."""
+    inner = [record[key] for record in records]
+    if not all(isinstance(one, Mapping) for one in inner):
+        return []
+    said = {name for one in inner for name, value in one.items() if isinstance(value, bool)}
+    return [*said] if len(said) == 1 else []
 
 
 def _members(value: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from goldassay.ratings.vocabulary import ORDERS, number
 
-__all__ = ["bare_numbers", "by_how_much", "orders_of"]
+__all__ = ["bare_numbers", "by_how_much", "by_which_is_better", "orders_of"]
 
 #: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
 _PLACE = re.compile(
@@ -87,6 +87,40 @@ def by_how_much(options: Sequence[str]) -> list[str]:
     return sorted(places, key=places.__getitem__) if last and apart else []
 
 
+#: Which of two is better and by how much: "A is much better", "response 2 slightly better".
+_BETTER = re.compile(
+    r"(?:[a-z]+ )?(?P<side>[ab12]) (?:is |was )?(?P<much>[a-z ]*?) ?(?:better|preferred|wins)"
+)
+_ALIKE = re.compile(
+    r"(?:(?:they|both) are )?(?:about |roughly |nearly )?(?:the )?"
+    r"(?:same|equal|equally good|tie|tied)"
+    r"|no (?:clear )?(?:preference|difference)|neither(?: is better)?"
+)
+_BY_HOW_MUCH = {
+    **dict.fromkeys(("slightly", "a bit", "a little", "marginally", "somewhat", "weakly"), 1),
+    **dict.fromkeys(("", "moderately", "clearly"), 2),
+    **dict.fromkeys(("much", "far", "significantly", "strongly", "considerably", "definitely"), 3),
+}
+
+
+def by_which_is_better(options: Sequence[str]) -> list[str]:
+    """Labels of which of two is better and by how much, from the first of them to the second;
+    nothing where they are not all so, or say no more than which.
+
+    >>> by_which_is_better(["b much better", "about the same", "a is better", "a is much better"])
+    ['a is much better', 'a is better', 'about the same', 'b much better']
+    """
+    places: dict[str, int] = {}
+    for one in options:
+        if _ALIKE.fullmatch(one):
+            places[one] = 0
+        elif (match := _BETTER.fullmatch(one)) and match["much"].strip() in _BY_HOW_MUCH:
+            side = -1 if match["side"] in "a1" else 1
+            places[one] = side * _BY_HOW_MUCH[match["much"].strip()]
+    apart = len(places) == len(options) == len({*places.values()}) > 3
+    return sorted(places, key=places.__getitem__) if apart else []
+
+
 def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     """The orders in which these options may stand, the surest first."""
     places = {one: _place(one) for one in options}
@@ -95,6 +129,8 @@ def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     yield from ORDERS
     if how_much := by_how_much(options):
         yield how_much
+    if better := by_which_is_better(options):
+        yield better
     yield _IN_WORDS
     if any(one in _SHADES and one[1:] for one in options):
         yield _SHADES

@@ -28,12 +28,13 @@ _WHO = (
     *("e_mail", "username", "your_name", "name", "full_name", "initials", "token", "respondent_id"),
     *("response_id", "responseid", "id", "timestamp", "zeitstempel"),
 )
-#: Columns that survey tools write: when somebody filled the form in.
+#: Columns that survey tools write: when and how far somebody filled the form in.
 _FILLED_IN = frozenset(
     [
         *("start_time", "completion_time", "start_date", "end_date", "startdate", "enddate"),
         *("submitdate", "submit_date", "date_submitted", "recorded_date", "recordeddate"),
         *("timestamp", "zeitstempel", "horodateur", "marca_temporal", "interviewtime"),
+        *("finished", "progress", "duration_in_seconds", "distribution_channel", "user_language"),
     ]
 )
 #: What is asked where nothing says when: `Q1`, `item_2`.
@@ -96,15 +97,17 @@ def _asked_alike(table: Table) -> Sequence[str]:
     by: dict[str, list[str]] = {}
     for name, column in table.columns.items():
         own = table.own(name)
-        last = re.sub(r"\d+(?=\D*$)", "#", own, count=1)
-        if last != own and column.few and kind_of(own) is None:
-            by.setdefault(last, []).append(name)
+        if column.few and kind_of(own) is None:
+            # The last number counts items, or the first where a loop sets it: `1_Q4`, `2_Q4`.
+            for counted in (r"\d+(?=\D*$)", r"^\d+(?=_)"):
+                if (alike := re.sub(counted, "#", own, count=1)) != own:
+                    by.setdefault(alike, []).append(name)
     asked = max(by.values(), key=len, default=[])
     labels = [{folded(one) for one in table.columns[name].labels} for name in asked]
     rest = [set[str]().union(*labels[:at], *labels[at + 1 :]) for at in range(len(labels))]
-    alike = all(mine & others for mine, others in zip(labels, rest, strict=True))
+    shared = all(mine & others for mine, others in zip(labels, rest, strict=True))
     few = len(set[str]().union(*labels)) <= MOST_OPTIONS
-    return asked if len(asked) >= _FEWEST and alike and few else []
+    return asked if len(asked) >= _FEWEST and shared and few else []
 
 
 def by_grid(

@@ -6,12 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import TEXTS
+from goldassay.proposals.layouts.rating_columns import TEXTS, asks
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import GENERIC, kind_of, plain_name, words
 from goldassay.words import named
 
-__all__ = ["by_rater_and_system", "by_system", "named_systems", "rated_systems", "systems_in_lists"]
+__all__ = [
+    "by_rater_and_system",
+    "by_system",
+    "named_systems",
+    "rated_systems",
+    "systems_in_lists",
+    "systems_on_criteria",
+]
 
 
 #: Words that say who rated and are no model's name, which may be what was rated.
@@ -122,6 +129,34 @@ def systems_in_lists(names: Sequence[str]) -> dict[str, dict[str, str]]:
                 found[name]["rater"] = f"annotator {number}" if number else ""
             return found
     return {}
+
+
+def systems_on_criteria(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as kite_fluency_ann1 and raven_tone_llm, every system with every criterion and
+    rater: what each is about; else nothing. Raters are told by their words, a person among them,
+    criteria by one that is known."""
+    parts = {name: tuple(w for w in re.split(r"[\s_.:/]+", name) if w) for name in names}
+    if {len(one) for one in parts.values()} != {3} or len({*parts.values()}) < len(names):
+        return {}
+    axes = [list(dict.fromkeys(one[at] for one in parts.values())) for at in range(3)]
+    if min(map(len, axes)) < 2 or len(axes[0]) * len(axes[1]) * len(axes[2]) != len(names):
+        return {}
+    kinds = [[kind_of(word) for word in axis] for axis in axes]
+    raters = [at for at in range(3) if None not in kinds[at] and "human" in kinds[at]]
+    criteria = [at for at in range(3) if at not in raters and any(map(asks, axes[at]))]
+    if len(raters) != 1 or len(criteria) != 1:
+        return {}
+    who, what = raters[0], criteria[0]
+    which = 3 - who - what
+    return {
+        name: {
+            "rater": one[who],
+            "kind": str(kind_of(one[who])),
+            "system": one[which],
+            "criterion": one[what],
+        }
+        for name, one in parts.items()
+    }
 
 
 def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:

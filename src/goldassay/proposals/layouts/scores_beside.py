@@ -5,7 +5,7 @@ from __future__ import annotations
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table
-from goldassay.ratings.vocabulary import GENERIC, folded, number, positive_of, words
+from goldassay.ratings.vocabulary import GENERIC, folded, number, plain_name, positive_of, words
 from goldassay.words import named
 
 __all__ = ["scores_beside"]
@@ -54,12 +54,21 @@ def _beside(table: Table, shape: Shape, judge: str, *, alone: bool) -> str | Non
         said = set(words(name))
         if name in shape.taken or not said & _SURE or not _is_share(column):
             continue
+        if _is_of_others(name, shape):
+            continue
         about = {w for w in said if w not in _SURE | GENERIC | table.folds(judge)}
         if (about and about <= mine) or (not about and alone):
             return name
         if alone and about <= _ANY_JUDGE:
             return name
     return None
+
+
+def _is_of_others(name: str, shape: Shape) -> bool:
+    """Whether a column is called after people's: `relevant:confidence` is of `relevant`."""
+    begun = [one for one in shape.cells if plain_name(name).startswith(f"{plain_name(one)}_")]
+    owner = max(begun, key=len, default=None)
+    return owner is not None and shape.cells[owner].get("kind") != "judge"
 
 
 def _is_share(column: Column) -> bool:

@@ -122,7 +122,7 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
         ratings = [name for name in ratings if not says_who_again(table, rater, name)]
-        ratings = _without_properties(table, ratings, draft)
+        ratings = _without_properties(table, _of_who_is_named(ratings, rater), draft)
     ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
     roles = _roles(table, ratings, rater, draft, declared.kinds)
     if not shape.sides and not table.source.parts:
@@ -135,6 +135,15 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
             roles = compared_with_key(table, roles, draft)
             ratings = [name for name in table.columns if name in roles]
     return Seen(table, shape, draft, ratings, roles, rater, again, declared)
+
+
+def _of_who_is_named(ratings: list[str], rater: str) -> list[str]:
+    """Of columns one of which is called people's rating (`reviewer_decision`, beside `reviewer`),
+    and the others nobody's and no criterion, that one: the others are asked about."""
+    mine = [n for n in ratings if kind_of(n) == "human" and _is_called_rated(n)]
+    rest = [n for n in ratings if n not in mine]
+    alone = len(mine) == 1 and kind_of(rater) != "judge"
+    return mine if alone and not any(kind_of(n) or asks(n) for n in rest) else ratings
 
 
 def _without_properties(table: Table, ratings: list[str], draft: Draft) -> list[str]:

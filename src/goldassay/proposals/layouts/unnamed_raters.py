@@ -58,6 +58,7 @@ def with_others(
         series = _numbered_alike(others)  # `label_1` to `label_3` beside `majority_label`
         taken = [n for n in others if n in series or _like_raters(table, n, list(known))]
         taken = [n for n in taken if _shares_labels(table, n, list(known))]
+        taken = [n for n in taken if not _in_another_record(table, n, list(known))]
         # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not
         # by names of their own.
         unlike = bool(people) and not series and not any(_has_own_name(n, judges) for n in people)
@@ -102,6 +103,14 @@ def with_others(
             others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+def _in_another_record(table: Table, name: str, raters: Sequence[str]) -> bool:
+    """Whether all raters are members of one record and a column is one of another's: `patch.files`
+    beside `review.human_rating` and `review.llm_rating`."""
+    heads = {table.own(one).rpartition(".")[0] for one in raters}
+    head = table.own(name).rpartition(".")[0]
+    return len(heads) == 1 and len(raters) > 1 and "" not in heads | {head} and head not in heads
 
 
 def _of_what_people_rated(

@@ -43,7 +43,17 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
         (name for name in kinds if _holds_kinds(table.columns[name])),
     )
-    return next(found, None)
+    return next((name for name in found if not _is_spoken(table, name)), None)
+
+
+#: The other side of a dialog between a user and a machine.
+_SPEAKERS = frozenset(["assistant", "bot", "chatbot", "agent"])
+
+
+def _is_spoken(table: Table, name: str) -> bool:
+    """Whether a column `user` holds what one side of a dialog said, beside the other's."""
+    ends = {one: plain_name(one).split("_")[-1] for one in table.columns}
+    return ends[name] == "user" and bool(_SPEAKERS.intersection(ends.values()))
 
 
 def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:

@@ -32,12 +32,16 @@ from goldassay.words import listed, named
 __all__ = ["name_item"]
 
 
+#: The rows of which a copy is told from chance, and those of which it is looked for.
+_FEWEST_OF_A_COPY, _MOST_OF_A_COPY = 10, 10_000
+
+
 def name_item(looked: Looked, draft: Draft) -> None:
     """The column, or the smallest key, that names the item; every row where nothing does."""
     shape, columns = looked.shape, looked.columns
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
-    if "item" in columns and columns["item"].filled:
+    if "item" in columns and columns["item"].filled and not missing_somewhere(looked, "item"):
         shape.columns["item"] = "item"
         _item_of_groups(looked, draft)
         return
@@ -58,6 +62,7 @@ def name_item(looked: Looked, draft: Draft) -> None:
     draft.assume(
         Weight.UNITS, f"every {row} is an item of its own ({why or 'no column names items'})"
     )
+    _ask_of_a_copy(looked, draft)
 
 
 def _called_ids(looked: Looked) -> list[str]:
@@ -86,10 +91,21 @@ def _of_files(looked: Looked, draft: Draft) -> bool:
         verb = "name" if names[1:] else "names"
         draft.assume(Weight.COLUMNS, f"{said} {together}{verb} the item")
         return True
-    if (shared := shared_name(looked)) is not None:
+    shared = shared_name(looked) or _of_stacked_files(looked)
+    if shared is not None:
         _take(looked, draft, [shared])
-        return True
-    return False
+    return shared is not None
+
+
+def _of_stacked_files(looked: Looked) -> str | None:
+    """The first column of files that all have the same ones, as one for each day, where it names
+    every row of all of them apart."""
+    names = [tuple(columns) for _, columns in looked.source.parts]
+    first = next((n for n in names[0] if n not in looked.shape.taken), None)
+    column = looked.columns.get(first or "")
+    if len({*names}) > 1 or first is None or column is None:
+        return None
+    return first if column.unique and not (column.text or column.times) else None
 
 
 def _query_and_document(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
@@ -365,6 +381,44 @@ def _with_place(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] |
     return None
 
 
+def _by_copies(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """What tells rows apart but for those that repeat another in every cell: they were pasted
+    twice, and are counted once when the table is read."""
+    if looked.by_raters or looked.source.parts or len(looked.shape.cells) < 2:
+        return None
+    columns = looked.columns
+    different = looked.keys(list(columns))
+    if different == looked.rows:
+        return None
+    like_ids = [n for n in columns if ends_as_id(n) and n not in looked.shape.taken]
+    whole = [n for n in (*ids, *like_ids, *_texts(looked)) if columns[n].filled == looked.rows]
+    for name in list(dict.fromkeys(whole))[:TRIES]:
+        if looked.keys([name, *looked.beside]) == different:
+            copies = looked.rows - different
+            said, counts = (
+                (f"{copies:,} rows repeat", "count") if copies > 1 else ("1 row repeats", "counts")
+            )
+            draft.assume(Weight.UNITS, f"{said} another in every cell, and {counts} once")
+            return [name]
+    return None
+
+
+def _ask_of_a_copy(looked: Looked, draft: Draft) -> None:
+    """A table that stands twice in its file, one copy below the other, where nothing names its
+    rows: nobody can tell it from items that are alike, and it is asked."""
+    if looked.source.parts or not 2 * _FEWEST_OF_A_COPY <= looked.rows <= _MOST_OF_A_COPY:
+        return
+    cells = fetch(looked.source.frame.select(*looked.columns), place=looked.source.name)
+    rows = list(zip(*(column.tolist() for column in cells.values()), strict=True))
+    half = len(rows) // 2
+    # What repeats within the first half, too, follows some order.
+    if rows[:half] == rows[half:] and rows[: half // 2] != rows[half - half // 2 : half]:
+        draft.ask(
+            f"Was the table pasted twice? Its last {half:,} rows are its first {half:,} again, and "
+            "all are counted: leave them out of the file if so"
+        )
+
+
 def _take(looked: Looked, draft: Draft, names: Sequence[str]) -> None:
     looked.shape.columns["item"] = names[0] if len(names) == 1 else list(names)
     said = listed([named(name) for name in names])
@@ -420,4 +474,5 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _like_an_id_and_a_number,
     _by_first_column,
     _shared_by_systems,
+    _by_copies,
 )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.rating_columns import is_aside
 from goldassay.proposals.profile import Column
-from goldassay.proposals.shape import Shape, members_by_name, some
+from goldassay.proposals.shape import Shape, beside_ratings, members_by_name, some
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files
 from goldassay.proposals.units.items import name_item
 from goldassay.proposals.units.looked import (
@@ -121,9 +121,11 @@ def _others(looked: Looked, ours: str) -> list[str]:
     if ours == "sample":
         return [n for n in free if numbers_repeats(n) or (_is_order(n) and looked.shape.sides)]
     if ours == "system":
-        said = [n for n in free if _says_system(n) and looked.columns[n].few]
+        few = [n for n in free if looked.columns[n].few]
+        said = [n for n in few if _says_system(n)]
         models = [n for n in said if _judges(looked.columns[n]) or _is_crossed(looked, n)]
-        return [*looked.inner_systems, *models]
+        keys = [n for n in few if n == "list" and _names_models(looked.columns[n])]
+        return [*looked.inner_systems, *models, *(n for n in keys if _is_crossed(looked, n))]
     members = members_by_name(looked.source, free)  # of a list of ratings: `feedback.key`
     return [
         members[name] for name in _KEYS if name in members and looked.columns[members[name]].few
@@ -265,7 +267,7 @@ def _lists(looked: Looked, draft: Draft) -> None:
     """Lists of the labels that are rated with (a crowd's) are not read, and named."""
     labels = {folded(label) for one in looked.shape.used for label in one.labels}
     for name, column in looked.columns.items():
-        if name in looked.shape.taken:
+        if name in looked.shape.taken | beside_ratings(looked.columns):
             continue
         for key, parts in _parts_of_lists(column).items():
             place = f"{name}.{key}" if key else name
@@ -332,6 +334,15 @@ def _repeated_outputs(looked: Looked, draft: Draft, item: str) -> None:
         f"{named(item)} and {named(repeat)} together name the item: people's ratings of repeats "
         "differ, so that each is of another output",
     )
+
+
+#: How large a model is, in its name: `otter-7b`.
+_SIZED = re.compile(r"(?i)(?:^|[-_ .:])\d{1,3}(?:\.\d)?b(?:$|[-_ .:])")
+
+
+def _names_models(column: Column) -> bool:
+    """Whether every label, the name of a list of records, is a model's."""
+    return all(kind_of(one) == "judge" or _SIZED.search(one) for one in column.labels)
 
 
 def _judges(column: Column) -> bool:

@@ -71,7 +71,9 @@ class Looked:
     def beside(self) -> list[str]:
         """The columns that tell rows of one item apart, the item aside."""
         parts = ("criterion", "system", "opponent", "rater", "sample")
-        return [self.shape.columns[p] for p in parts if p in self.shape.columns]
+        named = [self.shape.columns[p] for p in parts if p in self.shape.columns]
+        # What files call by different names is all of these.
+        return [n for one in named for n in ([one] if isinstance(one, str) else one)]
 
 
 def missing_somewhere(looked: Looked, name: str) -> bool:
@@ -90,8 +92,8 @@ def key_in_files(looked: Looked, ids: Sequence[str]) -> list[str]:
     def apart(names: Sequence[str]) -> bool:
         return looked.keys([*names, FILE, *looked.beside]) == looked.rows
 
-    if not all(isinstance(name, str) for name in looked.beside):  # called otherwise in each file
-        return list(ids[:1])
+    if not all(isinstance(one, str) for one in looked.shape.columns.values()):
+        return list(ids[:1])  # something is called otherwise in each file
     for name in ids[:TRIES]:
         if apart([name]):
             return [name]

@@ -2,13 +2,14 @@
 
 Read in the documented forms of OpenAI's Batch API (`response.body` of chat completions and of
 responses) and of Anthropic's Message Batches (`result.message`). The model is the judge, its answer
-the verdict; an answer in JSON is the verdict that it names (`verdict`, `label`, `score`, ...).
-Requests that failed or were filtered are failed ratings.
+the verdict; an answer in JSON, between fences or not, is the verdict that it names (`verdict`,
+`label`, `score`, ...). Requests that failed or were filtered are failed ratings.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -81,8 +82,13 @@ def _answer(body: Mapping[str, Any]) -> str | None:
     return next((text for text in texts if isinstance(text, str)), None)
 
 
+#: JSON between fences, as chat models write it.
+_FENCED = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORECASE)
+
+
 def _verdict(said: str) -> Reading:
-    text = said.strip()
+    fenced = _FENCED.findall(said)
+    text = fenced[-1] if fenced else said.strip()
     if text.startswith("{"):
         try:
             record = as_table(json.loads(text))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+import goldassay
+from goldassay.proposals.draft import Draft
 from goldassay.proposals.propose import guessed_ratings, propose
+from goldassay.ratings.table import Ratings
+from goldassay.sources.frames import ROW
 
 
 def columns_of(tmp_path: Path, head: str, rows: list[str]) -> dict[str, object]:
@@ -70,3 +76,49 @@ def test_rows_with_a_users_rating_and_a_judges_are_items(tmp_path: Path) -> None
     assert ratings.judges == ("auto_csat",)
     assert len(ratings.humans) == 4
     assert any("every row is an item of its own" in line for line in draft.assumed)
+
+
+WORDS = ("good", "bad")
+#: Verdicts of people and a judge without an order that repeats.
+VERDICTS = [f"{WORDS[n * n % 7 % 2]},{WORDS[n * n * n % 11 % 2]}" for n in range(40)]
+
+
+def _pasted(tmp_path: Path, lines: list[str]) -> tuple[Ratings, Draft]:
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return guessed_ratings(str(path))
+
+
+@pytest.mark.parametrize("name", ["id", "question", "trace_uuid"])
+@pytest.mark.parametrize("between", [[], ["header"]])
+def test_a_table_that_was_pasted_twice_counts_once(
+    name: str, between: list[str], tmp_path: Path
+) -> None:
+    head = f"{name},human,judge"
+    rows = [f"what is {n}?,{one}" for n, one in enumerate(VERDICTS)]
+    ratings, draft = _pasted(tmp_path, [head, *rows, *([head] if between else []), *rows])
+    assert draft.task["columns"]["item"] == name
+    assert any("40 rows repeat another in every cell" in one for one in draft.assumed)
+    found = goldassay.agree(ratings, resamples=100)
+    assert {one.reason: one.rows for one in found.exclusions} == {"equal to another row": 80}
+
+
+def test_a_row_that_stands_twice_counts_once_and_one_that_differs_is_asked_about(
+    tmp_path: Path,
+) -> None:
+    rows = [f"{n},{one}" for n, one in enumerate(VERDICTS)]
+    _, draft = _pasted(tmp_path, ["id,human,judge", *rows, rows[3]])
+    assert any("1 row repeats another in every cell" in one for one in draft.assumed)
+    _, draft = _pasted(tmp_path, ["id,human,judge", *rows, "3,good,neither"])
+    assert any("there twice by mistake?" in one for one in draft.questions)
+    assert draft.task["columns"]["item"] == ROW
+
+
+def test_a_copy_without_names_is_asked_about(tmp_path: Path) -> None:
+    _, draft = _pasted(tmp_path, ["human,judge", *VERDICTS, *VERDICTS])
+    assert any("Its last 40 rows are its first 40 again" in one for one in draft.questions)
+    _, draft = _pasted(tmp_path, ["human,judge", *VERDICTS, *VERDICTS[1:], VERDICTS[0]])
+    assert not any("pasted twice" in one for one in draft.questions)
+    regular = [f"{WORDS[n % 2]},{WORDS[n % 5 % 2]}" for n in range(80)]
+    _, draft = _pasted(tmp_path, ["human,judge", *regular])
+    assert not any("pasted twice" in one for one in draft.questions)
