@@ -95,8 +95,7 @@ class Draw:
         low, high = self.ends_of_biases(replicates, untied)
         low, high = np.minimum(low, 2 * values - high), np.maximum(high, 2 * values - low)
         if modelled is not None:
-            tail = (1 - self.confidence_level) / 2
-            ends = np.nanquantile(modelled, [tail, 1 - tail], axis=0)
+            ends = self.ends(modelled)
             low, high = np.fmin(low, ends[0]), np.fmax(high, ends[1])
         return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
