@@ -233,7 +233,8 @@ def _carried(design: ClusterDesign) -> tuple[str, ...]:
         return ()
     return (
         "what differs among the items comes from one or two clusters, which do not tell how "
-        "clusters differ: the interval may be too short; label items of more clusters",
+        "clusters differ: the interval reaches as far as if all items of a cluster were alike; "
+        "label items of more clusters",
     )
 
 
