@@ -82,7 +82,7 @@ class Draw:
         return self.ends_of_means(replicates, (-1.0, 1.0), carrying, untied)
 
     def ends_beyond_decisiveness(
-        self, values: Floats, replicates: Floats, untied: Floats, modelled: Floats | None
+        self, values: Floats, replicates: Floats, untied: Floats, modelled: Floats | None = None
     ) -> tuple[Floats, Floats]:
         """Of biases [S] beyond decisiveness: the hull of `ends_of_biases` and of these mirrored.
 
