@@ -171,12 +171,12 @@ def _by_score(ratings: Ratings) -> Iterator[_Way]:
         ends = [f"{shares.labelled['', at]:,} of {shares.judged['', at]:,}" for at in (low, high)]
         most = max(shares.judged, key=lambda key: shares.labelled[key] / shares.judged[key])
         told = f"{shares.labelled[most]:,} of {shares.judged[most]:,} where most"
-        people = f"its lowest fifth people rated {ends[0]}, of its highest {ends[1]}, {told}"
+        parts = f"its lowest fifth people rated {ends[0]}, of its highest {ends[1]}, {told}"
         said = (
-            f"the labelled items were chosen by the score of {named(judge)}: of {people}, which no "
+            f"the labelled items were chosen by the score of {named(judge)}: of {parts}, which no "
             "random draw gives; numbers are of items chosen so, and nothing corrects for it"
         )
-        asked = f"Were the labelled items chosen by the score of {named(judge)}? Of {people}"
+        asked = f"Were the labelled items chosen by the score of {named(judge)}? Of {parts}"
         keys = {"calibration": "random"}
         if verdict is not None and verdict.is_unlike_random():
             keys = {"calibration": "by_verdict"}
