@@ -8,6 +8,7 @@ leave one judge alone, there are no others, and it is compared on the few.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -189,7 +190,8 @@ def within_strata(
 ) -> Comparison:
     """The differences of judges where labels were drawn within strata: by each judge's own
     interval, which knows their sizes. `drawn` [B, J] and `tables` are of the same judges."""
-    if any(one.draw is None or one.strata is None for one in tables):
+    told = 0 < joint.critical < math.inf  # one cluster, or no draw that varies, bounds nothing
+    if not told or any(one.draw is None or one.strata is None for one in tables):
         return joint
     metric, setting, draw = how
     level = joint.level_of_each(widen)
