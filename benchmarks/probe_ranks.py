@@ -177,7 +177,6 @@ def _around(score: Result, truth: float) -> Ends:
 CLOSE = (
     RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False),
     RankedFew("lognormal", 20, 5, spread=0.3, liking=0.5, given=False),
-    RankedFew("normal", 9, 4, spread=0.3, liking=0.5, given=False),
 )
 
 
