@@ -436,6 +436,19 @@ SETTINGS: dict[str, Setting] = {
     "rate .03: the same, hardly any cluster divided": partial(
         clustered_rate, clusters=100, size=(1, 60), share=0.25, rate=0.03, within=0.5, right=0.95
     ),
+    "rate .01: 40 clusters of 20, 12 labelled whole, items hardly alike": partial(
+        clustered_rate, clusters=40, size=20, share=0.3, rate=0.01, within=0.01
+    ),
+    "rate .01: 30 clusters of 1 to 50, half of items labelled, hardly alike": partial(
+        clustered_rate,
+        clusters=30,
+        size=(1, 50),
+        share=0.5,
+        rate=0.01,
+        within=0.02,
+        right=0.95,
+        whole=False,
+    ),
     "rate .03: 60 clusters of 1 to 60, 24 labelled whole": partial(
         clustered_rate, clusters=60, size=(1, 60), share=0.4, rate=0.03, within=0.25, right=0.75
     ),
@@ -485,7 +498,6 @@ DRAWN = ((0.2, 0.7), (0.02, 0.4), (0.7, 0.97))
 SAID = ("scores: lognormal (1.5), 30 labels", "scores: lognormal (1.5), 100 labels")
 #: Here many runs have one, and the others are covered.
 WARNED = (
-    "rate .03: the same, hardly any cluster divided",
     "grades, two kinds (0.1 bad): 48 clusters of 10, 14 whole",
     "real scores, two kinds (0.1 bad): 48 clusters of 10, 14 whole",
 )

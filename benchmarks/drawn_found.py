@@ -7,7 +7,8 @@ Items have a true answer, scores and verdicts of several judges, and a system. P
 random, whole clusters of ten at random, or `ratio` times as often what a judge flags, where judges
 differ, of one system, or where a judge is unsure. Each way of the guess (`proposals/drawn.py`) is
 held against its two bounds: a random draw in a million is as uneven, and twice the share. The
-last columns have other bounds on the same draws: a thousandth, and 1.5 times the share.
+last columns say what is asked about or seen: one in a thousand, shared out over all that is looked
+at, and twice the share; and other bounds on the same draws: a thousandth, and 1.5 times the share.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.special import chi_square_tail
-from goldassay.proposals.drawn import MORE, fifths
-from goldassay.ratings.drawing import Drawn, Shares, likeliest
+from goldassay.proposals.drawn import MORE, doubtful, fifths
+from goldassay.ratings.drawing import MILLIONTH, Drawn, Shares, likeliest
 
 Ints = NDArray[np.int64]
 Way = Literal["random", "clusters", "verdict", "differ", "system", "unsure", "first"]
@@ -126,34 +127,35 @@ def told(ways: dict[str, Shares], together: float, tail: float, ratio: float) ->
     return max(fit, key=lambda name: fit[name], default="")
 
 
-def guessed(ways: dict[str, Shares], together: float) -> str:
+def guessed(ways: dict[str, Shares], together: float, chance: float = MILLIONTH) -> str:
     fit = {
         name: one.information - one.degrees
         for name, one in ways.items()
-        if one.is_unlike_random(together)
+        if one.is_unlike_random(together, chance)
     }
     return max(fit, key=lambda name: fit[name], default="")
 
 
 def simulated(runs: int, only: str) -> None:
-    print("| Labels drawn | times | items | labelled | judges | seen as | other bounds |")
-    print("| --- " * 7 + "|")
+    heads = "Labels drawn | times | items | labelled | judges | seen as"
+    print(f"| {heads} | seen or asked about | other bounds |")
+    print("| --- " * 8 + "|")
     for way, ratio, items, share, judges in GRID:
         if only not in ("", way):
             continue
         rng = np.random.default_rng([items, judges, round(share * 100), round(min(ratio, 99) * 10)])
-        seen: Counter[str] = Counter()
-        other: Counter[str] = Counter()
+        seen, asked, other = Counter[str](), Counter[str](), Counter[str]()
         together = CLUSTER if way == "clusters" else 1.0
         for _ in range(runs):
             pool = Pool.drawn(items, judges, rng)
             ways = pool.ways(pool.rated(way, ratio, share, rng))
             seen[guessed(ways, together) or "random"] += 1
+            asked[guessed(ways, together, doubtful(judges)) or "random"] += 1
             other[told(ways, together, 1e-3, 1.5) or "random"] += 1
         times = "only" if ratio > 1e6 else f"{ratio:g}"
         cells = [
             ", ".join(f"{name} {n / runs:.3f}" for name, n in one.most_common())
-            for one in (seen, other)
+            for one in (seen, asked, other)
         ]
         print(
             f"| {way} | {times} | {items:,} | {share:g} | {judges} |",

@@ -6,11 +6,15 @@ prompts, or a large file of their battles is given (which counts as certain here
 the Bradley-Terry strength are of the first system, biases are averaged over systems, `kin_bias` is
 towards the first two. All are those of `rank`, made as the verb makes them. Strengths and biases
 are relative to the systems and pairs that a sample has, and so is the truth that they are held
-against.
+against. By itself the script measures biases of systems so close, on so few prompts, that a
+judge's decisiveness is left open:
+
+    python benchmarks/probe_ranks.py [--runs N] [--seed S]
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -167,3 +171,33 @@ def _around(score: Result, truth: float) -> Ends:
     if not isinstance(score, Estimate) or score.interval is None or np.isnan(truth):
         return None
     return score.interval.low - truth, score.interval.high - truth
+
+
+#: Systems so close that prompts leave decisiveness open.
+CLOSE = (
+    RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False),
+    RankedFew("lognormal", 20, 5, spread=0.3, liking=0.5, given=False),
+)
+
+
+def main() -> None:
+    from coverage_probe import measured
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    names = ("bias", "corrected bias", "kin bias")
+    print(f"| prompts | systems | scores | {' | '.join(names)} |")
+    print("| --- " * (3 + len(names)) + "|")
+    for one in CLOSE:
+        found = measured(one, given.runs, given.seed)
+        cells = [
+            f"{found[name].coverage:.3f} ({found[name].length / found[name].runs:.3f})"
+            for name in names
+        ]
+        print(f"| {one.prompts} | {one.systems} | {one.kind} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

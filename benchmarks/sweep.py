@@ -48,7 +48,9 @@ def probed(family: str) -> Callable[[Rng], Drawn]:
 
         def held(runs: int, seed: int) -> Held:
             found = coverage_probe.measured(setting, runs, seed)
-            return {name: (one.held, one.runs) for name, one in found.items()}
+            # How often something is said is no coverage.
+            shown = {name: one for name, one in found.items() if not name.endswith(": said")}
+            return {name: (one.held, one.runs) for name, one in shown.items()}
 
         return str(setting), held
 
@@ -181,7 +183,7 @@ EVERY: Mapping[str, Callable[[Rng], Drawn]] = {
     "monitor": watched,
     "plan": planned,
 }
-#: What a run of these costs many times that of others: fewer settings, fewer runs.
+#: What a run of these costs many times that of others: fewer settings, fewer runs, again too.
 SLOW = {"audit": 3, "rank": 2, "compare": 2, "systems": 2, "plan": 4}
 #: What must be reached with two Monte Carlo errors, what is claimed, and the fewest runs (of
 #: samples without a warning, say, or of plans that promise) that tell anything.
@@ -203,7 +205,8 @@ def swept(name: str, given: argparse.Namespace) -> Iterator[tuple[str, str, int,
         words, held = EVERY[name](rng)
         found = held(runs, int(rng.integers(1 << 30)))
         if given.again and any(short(name, *one) for one in found.values()):
-            again = held(given.again, int(rng.integers(1 << 30)))
+            more = math.ceil(given.again / SLOW.get(name, 1))
+            again = held(more, int(rng.integers(1 << 30)))
             found = {k: again.get(k, one) if short(name, *one) else one for k, one in found.items()}
         for interval, (hits, number) in found.items():
             yield words, interval, hits, number

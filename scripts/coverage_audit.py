@@ -2,6 +2,7 @@
 
     python scripts/coverage_audit.py [--repetitions 200] [--data FOLDER] > tables.md
     python scripts/coverage_audit.py --settings 3 --repetitions 1000 --seed 7 --each
+    python scripts/coverage_audit.py --around --names coverage --repetitions 600 --seed 1000
 
 First DICES-350: k of its 123 raters are drawn for each item, and the truth is what all of them say
 of these items. Then simulated panels of other sizes: items, raters and judges' ratings are drawn
@@ -16,7 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,13 +38,14 @@ SMOOTHING = 0.02
 RESAMPLES, DRAWS = 400, 10
 
 
-def definitions(task: Task) -> tuple[Definition, ...]:
-    """What an audit shows first."""
+def definitions(task: Task, names: Sequence[str] = ()) -> tuple[Definition, ...]:
+    """What an audit shows first, or some of it by name."""
     pairs = (("s", "s"), ("srs", "srs"))
     option = task.options.index(task.positive or task.options[0])
     every = table_1(smoothing=SMOOTHING)
     every += downstream((option,), task.options[option], (0.5,), pairs)
-    return tuple(one for one in every if (one.name, one.aggregation) in HEADLINE)
+    shown = (one for one in every if (one.name, one.aggregation) in HEADLINE)
+    return tuple(one for one in shown if not names or one.name in names)
 
 
 @dataclass(frozen=True)
@@ -220,13 +222,15 @@ class Setting:
             judge = rng.multinomial(self.samples, judge).astype(float)
         return both_sides(counted(self.task, human, sets, judge, self.size), self.task)
 
-    def truth(self, rng: np.random.Generator, items: int) -> np.ndarray:
+    def truth(
+        self, rng: np.random.Generator, items: int, every: tuple[Definition, ...]
+    ) -> np.ndarray:
         """The value of many items and endlessly many raters; judges sampled as often as here."""
         choices, theta, judge = self.world(items, rng)
         if self.samples:
             judge = rng.multinomial(self.samples, judge).astype(float)
         whole = counted(self.task, choices, theta if self.sets else None, judge)
-        sides, every = both_sides(whole, self.task), definitions(self.task)
+        sides = both_sides(whole, self.task)
         return bounds(sides, every, Draws(resamples=1, panels=0, seed=0)).value
 
 
@@ -248,6 +252,12 @@ HELD_OUT = (
     Setting(150, 3, 4, concentration=0.6, tilts=(0.2, 0.5)),
     Setting(80, 4, 2, lapses=0.1, favour=2.0),
 )
+#: Other numbers of raters and options, around one that looked short.
+AROUND = tuple(
+    Setting(100, options, raters, concentration=0.1)
+    for options in (4, 2)
+    for raters in (3, 5, 10, 20)
+)
 #: Where the intervals are known to fall short.
 SHORT = (Setting(50, 5, 3, tilts=(0.1, 0.6), even=True),)
 
@@ -259,9 +269,10 @@ def simulated(
     draws: int = DRAWS,
     population: int = 40_000,
     seed: int = 0,
+    names: Sequence[str] = (),
 ) -> Covered:
-    every = definitions(setting.task)
-    truth = setting.truth(np.random.default_rng(1), population)
+    every = definitions(setting.task, names)
+    truth = setting.truth(np.random.default_rng(1), population, every)
     return coverage(every, truth, setting.study, repetitions, draws=draws, seed=seed)
 
 
@@ -300,12 +311,20 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=200, help="DICES; half for the rest")
     parser.add_argument("--data", type=Path, help="folder with the DICES-350 files")
     parser.add_argument("--panels", type=int, nargs="*", default=DICES_PANELS)
-    every = SETTINGS + HELD_OUT + SHORT
-    parser.add_argument("--settings", type=int, nargs="*", default=range(len(every)))
+    parser.add_argument("--around", action="store_true", help="numbers of raters and options")
+    parser.add_argument("--names", nargs="*", default=(), help="some definitions by name")
+    parser.add_argument("--settings", type=int, nargs="*")
     parser.add_argument("--seed", type=int, default=0, help="of simulated panels")
     parser.add_argument("--each", action="store_true", help="every figure of simulated panels")
     given = parser.parse_args()
     n = given.repetitions
+    every = AROUND if given.around else SETTINGS + HELD_OUT + SHORT
+    if given.settings is None:
+        given.settings = range(len(every))
+
+    def made(setting: Setting) -> Covered:
+        return simulated(setting, n // 2, seed=given.seed, names=given.names)
+
     if given.data is not None:
         read = read_dices(given.data)
         lines = (_line(str(k), dices(*read, k, n)) for k in given.panels)
@@ -313,14 +332,11 @@ def main() -> None:
         print()
     if given.each:
         for i in given.settings:
-            print(*_each(every[i].words, simulated(every[i], n // 2, seed=given.seed)), sep="\n")
+            print(*_each(every[i].words, made(every[i])), sep="\n")
         return
     _table(
         f"items | options | raters | concentration | beside | {MEASURES}",
-        (
-            _line(every[i].words, simulated(every[i], n // 2, seed=given.seed))
-            for i in given.settings
-        ),
+        (_line(every[i].words, made(every[i])) for i in given.settings),
     )
 
 

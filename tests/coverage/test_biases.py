@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from coverage_probe import measured
 from probe_ranks import RankedFew
+
+from goldassay.questions.rank.judged import Ranker
 
 RUNS = 80
 
@@ -22,6 +25,21 @@ def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
     for name, longest in (("kin bias", 0.17), ("corrected bias", 0.26)):
         assert found[name].coverage + 2 * error > 0.93
         assert found[name].length / found[name].runs < longest
+
+
+def test_a_bias_is_held_where_prompts_leave_decisiveness_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Six close systems that the judge likes otherwise than people do, on 14 prompts: resamples
+    alone, and these mirrored, fall short, and draws of the model cost hardly any length."""
+    close = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False)
+    found = measured(close, RUNS, seed=34)["kin bias"]
+    monkeypatch.setattr(Ranker, "_modelled_biases", lambda *_: np.full((2, close.systems), np.nan))
+    without = measured(close, RUNS, seed=34)["kin bias"]
+    assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / RUNS) > 0.93
+    assert without.coverage < found.coverage
+    assert without.length / without.runs < found.length / found.runs
+    assert found.length / found.runs < 1.15 * without.length / without.runs
 
 
 def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:

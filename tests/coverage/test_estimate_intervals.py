@@ -30,6 +30,7 @@ QUICK = [
     ("one verdict unlabelled: 70 % flagged, .95 elsewhere", {"rate": 0.49}),
     ("rate .05: 40 clusters of 1 to 50, 8 labelled whole", {"rate": 0.275}),
     ("rate .03: 60 clusters of 1 to 60, 24 labelled whole", {"rate": 0.125}),
+    ("rate .03: the same, hardly any cluster divided", {"rate": 0.093}),
     ("rate .2: 60 clusters of 10, a fifth of items labelled", {"rate": 0.18}),
 ]
 

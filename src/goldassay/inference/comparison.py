@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -44,6 +44,7 @@ __all__ = [
     "joint_draws",
     "posterior_tables",
     "same_verdicts",
+    "square_and_add",
     "widening",
 ]
 
@@ -188,6 +189,10 @@ class Comparison:
     critical: float  # standard errors on either side
     confidence_level: float
 
+    def level_of_each(self, widen: float = 1.0) -> float:
+        """The level of an interval of one judge as far out as these are, unless for `widen`."""
+        return 2 * NormalDist().cdf(self.critical / widen) - 1
+
     def apart(self, first: int, second: int) -> bool:
         """Whether the joint interval of their difference excludes 0."""
         return bool(self.low[first, second] > 0 or self.high[first, second] < 0)
@@ -246,6 +251,31 @@ def compare(
         critical,
         confidence_level,
     )
+
+
+def square_and_add(
+    found: Comparison, draws: Array, reach: Array, same: NDArray[np.intp]
+) -> Comparison:
+    """Joint intervals from each judge's own (Zou and Donner 2008), where the draws know too little.
+
+    A label that was drawn by verdict may stand for 30 items, and then neither the draws nor the two
+    items that the prior adds tell of errors among the others; each judge's own interval does
+    (`strata`). `reach` [J, 2] is how far it goes below and above the value at the level
+    `found.level_of_each`; the draws [B, J] have the judges' correlation. Judges of the same
+    verdicts, or without an interval, stay as they are.
+    """
+    below, above = reach[:, 0], reach[:, 1]
+    correlation = np.atleast_2d(np.nan_to_num(np.corrcoef(draws, rowvar=False)))
+
+    def added(mine: Array, other: Array) -> Array:
+        both = mine[:, None] ** 2 + other**2 - 2 * correlation * mine[:, None] * other
+        return np.asarray(np.sqrt(np.maximum(both, 0.0)))
+
+    low, high = found.difference - added(below, above), found.difference + added(above, below)
+    kept = (same[:, None] == same) | ~np.isfinite(low + high)
+    low, high = np.where(kept, found.low, low), np.where(kept, found.high, high)
+    error = np.where(kept, found.standard_error, (high - low) / (2 * found.critical))
+    return replace(found, low=low, high=high, standard_error=error)
 
 
 def items_needed(

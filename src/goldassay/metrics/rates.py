@@ -69,7 +69,10 @@ def accuracy(
 
 
 CHANCE_AGREEMENT = TableMetric(
-    "chance_agreement", lambda t, s: f.chance_agreement(t), towards_agreement=False
+    "chance_agreement",
+    lambda t, s: f.chance_agreement(t),
+    towards_agreement=False,
+    least_where_even=True,
 )
 
 
@@ -93,7 +96,7 @@ def chance_agreement(
     Examples
     --------
     >>> chance_agreement(counts=[[40, 10], [5, 45]])
-    chance_agreement = 0.5 (0.4939, 0.5243) 95% hedged posterior of the counts (2000 draws), 100
+    chance_agreement = 0.5 (0.4757, 0.5243) 95% hedged posterior of the counts (2000 draws), 100
     items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)

@@ -152,6 +152,9 @@ class TableMetric:
     share: Callable[[Floats, Setting], tuple[Floats, Floats]] | None = None
     #: Whether it grows with agreement, so that the hedge knows which way is which.
     towards_agreement: bool = True
+    #: Whether it is least where options are even. There it is flat, estimates lie above the truth,
+    #: and draws as far above the estimate: the upper end mirrored at it is a lower one.
+    least_where_even: bool = False
     #: Whether it is a mean over options, so that each needs a lean of its own.
     over_options: bool = False
     #: Whether it reads more of a table than margins, diagonal and the sum of agreement weights.
@@ -375,6 +378,8 @@ class TableMetric:
             return None
         low = min(value, *(quantile(values, tail) for values in both))
         high = max(value, *(quantile(values, 1 - tail) for values in both))
+        if self.least_where_even:
+            low = max(min(low, 2 * value - high), 0.0)
         if self.zero_with is not None:
             # What is drawn is above 0 even when the truth is not.
             other = self.zero_with

@@ -7,7 +7,7 @@ score. How often each is seen, and a random draw taken for one: `benchmarks/draw
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +32,10 @@ from goldassay.words import named
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-__all__ = ["MORE", "fifths", "how_labels_were_drawn"]
+__all__ = ["MORE", "doubtful", "fifths", "how_labels_were_drawn"]
 
+#: Of random draws so many are as uneven as one that is asked about, and how it is said.
+_DOUBTFUL, _SELDOM = 1e-3, "as hardly one random draw in a thousand"
 #: Labels of each system with which rates within systems can be told.
 _ENOUGH = 15
 #: Parts of the scores that are looked at, by how much more they must tell than verdicts do, and
@@ -51,15 +53,34 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     together = units_in_cluster(ratings)
     random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
     ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings)]
-    told = [one for one in ways if one is not None and one.shares.is_unlike_random(together)]
+    known = [one for one in ways if one is not None]
+    told = [one for one in known if one.shares.is_unlike_random(together)]
     if not told:
         otherwise = 'calibration = "by_verdict", "by_label" or "separate"'
         said = f"{random}; if not, rates and their intervals are off ({otherwise})"
         draft.assume(Weight.DRAWN, said)
+        rare = doubtful(len(ratings.judges))
+        if asked := [one for one in known if one.shares.is_unlike_random(together, rare)]:
+            found = _likeliest(asked)
+            then = f"{found.asked}, {_SELDOM}; then"
+            if found.corrects:
+                draft.ask(then, found.keys)
+            else:
+                draft.ask(f"{then} numbers are of items chosen so")
         return {"calibration": "random"}
-    found = max(told, key=lambda one: one.shares.information - one.shares.degrees)
+    found = _likeliest(told)
     draft.assume(Weight.DRAWN, found.said)
     return found.keys
+
+
+def _likeliest(ways: Sequence[_Way]) -> _Way:
+    return max(ways, key=lambda one: one.shares.information - one.shares.degrees)
+
+
+def doubtful(judges: int) -> float:
+    """How rarely a random draw must be as uneven for a question: shared out over what is looked
+    at, which is a verdict and a score of each judge, whether they agree, and the system."""
+    return _DOUBTFUL / (2 * judges + 2)
 
 
 @dataclass(frozen=True)
@@ -68,7 +89,14 @@ class _Way:
 
     shares: Shares
     said: str
+    #: The same as a question, where random draws are seldom but sometimes as uneven.
+    asked: str
     keys: dict[str, Any]
+
+    @property
+    def corrects(self) -> bool:
+        """Whether the keys say more than that labels were drawn at random."""
+        return self.keys != {"calibration": "random"}
 
 
 def _by_verdict(ratings: Ratings) -> _Way | None:
@@ -78,12 +106,14 @@ def _by_verdict(ratings: Ratings) -> _Way | None:
     keys: dict[str, Any] = {"calibration": "by_verdict"}
     if len(drawn.judges) > 1:
         keys["drawn_by"] = list(drawn.judges)
+    people = shares_said(drawn, ratings.task)
     said = (
-        f"the labelled items were chosen by {drawn.who}: people rated "
-        f"{shares_said(drawn, ratings.task)}, which no random draw gives; if they were "
-        'drawn otherwise, rates are off (calibration = "random", "by_label" or "separate")'
+        f"the labelled items were chosen by {drawn.who}: people rated {people}, which no random "
+        'draw gives; if they were drawn otherwise, rates are off (calibration = "random", '
+        '"by_label" or "separate")'
     )
-    return _Way(drawn, said, keys)
+    asked = f"Were the labelled items chosen by {drawn.who}? People rated {people}"
+    return _Way(drawn, said, asked, keys)
 
 
 def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
@@ -95,18 +125,19 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
         return None
     people = parts_said(shares)
     few = min(shares.labelled.values()) < _ENOUGH
+    asked = f"Were labels drawn within each system? People rated {people}"
     if "strata" in draft.task or few:
         two = few and len(ratings.task.options) == 2
         alike = "rates take the judge to err alike on every system"
         follows = alike if two else "the rate of all is off, go by those of systems"
         at_best = f"which they were within systems at best (people rated {people})"
         said = f"{random}, {at_best}: {follows}"
-        return _Way(shares, said, {"calibration": "random"})
+        return _Way(shares, said, asked, {"calibration": "random"})
     said = (
         f"{random} within each system (people rated {people}): a rate of all is that of the "
         'systems together (strata = ["system"])'
     )
-    return _Way(shares, said, {"calibration": "random", "strata": ["system"]})
+    return _Way(shares, said, asked, {"calibration": "random", "strata": ["system"]})
 
 
 def _by_score(ratings: Ratings) -> Iterator[_Way]:
@@ -140,15 +171,16 @@ def _by_score(ratings: Ratings) -> Iterator[_Way]:
         ends = [f"{shares.labelled['', at]:,} of {shares.judged['', at]:,}" for at in (low, high)]
         most = max(shares.judged, key=lambda key: shares.labelled[key] / shares.judged[key])
         told = f"{shares.labelled[most]:,} of {shares.judged[most]:,} where most"
+        parts = f"its lowest fifth people rated {ends[0]}, of its highest {ends[1]}, {told}"
         said = (
-            f"the labelled items were chosen by the score of {named(judge)}: of its lowest fifth "
-            f"people rated {ends[0]}, of its highest {ends[1]}, {told}, which no random draw "
-            "gives; numbers are of items chosen so, and nothing corrects for it"
+            f"the labelled items were chosen by the score of {named(judge)}: of {parts}, which no "
+            "random draw gives; numbers are of items chosen so, and nothing corrects for it"
         )
+        asked = f"Were the labelled items chosen by the score of {named(judge)}? Of {parts}"
         keys = {"calibration": "random"}
         if verdict is not None and verdict.is_unlike_random():
             keys = {"calibration": "by_verdict"}
-        yield _Way(shares, said, keys)
+        yield _Way(shares, said, asked, keys)
 
 
 def fifths(score: Floats, labelled: Ints) -> Shares:

@@ -18,6 +18,7 @@ from goldassay.words import listed, named
 
 __all__ = [
     "DRAWN",
+    "MILLIONTH",
     "NONE",
     "Drawn",
     "Shares",
@@ -39,6 +40,8 @@ __all__ = [
 Stratum = tuple[str, int | str]
 #: The column of the code of a verdict by which a unit was drawn, and what stands there for none.
 DRAWN, NONE = "drawn by verdict", -1
+#: So rarely a random draw is as uneven as one that is taken for another.
+MILLIONTH = 1e-6
 
 
 @dataclass(frozen=True)
@@ -99,16 +102,31 @@ class Shares:
                         found += number * math.log(number * units / (self.judged[key] * whole))
         return found
 
-    def is_unlike_random(self, units_in_cluster: float = 1.0) -> bool:
+    def is_unlike_random(self, units_in_cluster: float = 1.0, chance: float = MILLIONTH) -> bool:
         """Whether hardly any random draw (one in a million) would be so uneven over strata, even
         one of whole clusters, and some stratum was rated twice as often as another.
 
-        Twice the information is about chi-square; the bound is above its millionth for any number
-        of strata. How often it is reached: `benchmarks/drawn_found.py`.
+        Twice the information is about chi-square. How often it is reached:
+        `benchmarks/drawn_found.py`.
         """
         shares = [self.labelled[key] / units for key, units in self.judged.items()]
         uneven = bool(shares) and max(shares) >= 2 * min(shares)
-        return uneven and 2 * self.information / units_in_cluster > 24 + 3 * self.degrees
+        return uneven and _tail(2 * self.information / units_in_cluster, self.degrees) < chance
+
+
+def _tail(value: float, degrees: int) -> float:
+    """P(chi-square > value): of one degree or two in closed form, and step by step beyond.
+
+    Q(a + 1, x) = Q(a, x) + x^a e^-x / Gamma(a + 1), with a half of the degrees and x of the value.
+    """
+    x, a = value / 2, 1.0 if degrees % 2 == 0 else 0.5
+    if degrees < 1 or x <= 0:
+        return 1.0
+    found = math.exp(-x) if a == 1 else math.erfc(math.sqrt(x))
+    while 2 * a < degrees:
+        found += math.exp(a * math.log(x) - x - math.lgamma(a + 1))
+        a += 1
+    return found
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,13 @@ from scipy import stats
 from goldassay.formulas.agreement import accuracy, balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
 from goldassay.inference.clusters import few_cluster_factor
-from goldassay.inference.comparison import compare, items_needed, posterior_tables, widening
+from goldassay.inference.comparison import (
+    compare,
+    items_needed,
+    posterior_tables,
+    square_and_add,
+    widening,
+)
 
 
 def patterns(truth: np.ndarray, verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -143,3 +149,37 @@ def test_unequal_clusters_stretch_joint_intervals_further_than_equal_ones() -> N
     assert equal == pytest.approx(few_cluster_factor(12, 0.95, resampling="bayesian"), rel=0.02)
     assert widening(accuracy, counts(np.repeat([200, 5], [1, 11])), ones, 0.95) > 1.1 * equal
     assert widening(accuracy, counts(np.full(12, 20))[:1], ones[:1], 0.95) == np.inf
+
+
+def test_intervals_of_each_judge_are_squared_and_added() -> None:
+    """Uncorrelated judges that reach .03 below and .04 above: .05 either way, by Pythagoras; the
+    third gave the first's verdicts, the fourth has no interval, and both stay as they were."""
+    rng = np.random.default_rng(5)
+    sample = rng.normal([0.9, 0.8, 0.9, 0.7], 0.01, (4_000, 4))
+    same = np.array([0, 1, 0, 3])
+    plain = compare(
+        np.array([0.9, 0.8, 0.9, 0.7]), sample, confidence_level=0.95, widen=1.2, same=same
+    )
+    reach = np.array([[0.03, 0.04], [0.03, 0.04], [0.03, 0.04], [np.nan, np.nan]])
+    found = square_and_add(plain, sample, reach, same)
+    assert found.low[0, 1] == pytest.approx(0.1 - 0.05, abs=2e-3)
+    assert found.high[0, 1] == pytest.approx(0.1 + 0.05, abs=2e-3)
+    np.testing.assert_allclose(found.low, -found.high.T, atol=1e-12)
+    assert found.low[0, 2] == plain.low[0, 2]
+    assert found.high[0, 3] == plain.high[0, 3]
+    assert found.critical == plain.critical
+    half = found.standard_error * found.critical
+    assert half[0, 1] == pytest.approx((found.high[0, 1] - found.low[0, 1]) / 2)
+    together = square_and_add(plain, sample[:, [0, 0, 0, 3]], reach, same)
+    assert together.high[0, 1] - 0.1 == pytest.approx(0.01, abs=1e-9)  # .04 less .03
+
+
+def test_the_level_of_each_is_that_of_the_joint_critical_value() -> None:
+    plain = compare(
+        np.array([0.9, 0.8]),
+        np.random.default_rng(1).normal(0, 1, (200_000, 2)),
+        confidence_level=0.95,
+        widen=1.3,
+    )
+    assert plain.level_of_each(1.3) == pytest.approx(0.95, abs=2e-3)
+    assert plain.level_of_each() > plain.level_of_each(1.3)

@@ -77,3 +77,33 @@ def test_a_share_without_trials_is_undefined() -> None:
         "precision", "the judge never says positive (both say the same on 1 of 3)", 3
     )
     assert isinstance(m.balanced_accuracy([1, 1], [1, 0]), Undefined)
+
+
+@pytest.mark.parametrize(
+    ("options", "items", "right", "even"), [(5, 200, 0.95, True), (3, 100, 0.8, False)]
+)
+def test_chance_agreement_is_held_where_it_is_least_and_elsewhere(
+    options: int, items: int, right: float, even: bool
+) -> None:
+    """Five even options: draws lie above the estimate, as that does above the truth. Elsewhere the
+    interval is hardly longer than the normal one whose standard error is known."""
+    rng, runs = np.random.default_rng(5), 120
+    share = np.ones(options) if even else np.arange(1.0, options + 1) ** 1.5
+    share = share / share.sum()
+    joint = share[:, None] * np.where(
+        np.eye(options, dtype=bool), right, (1 - right) / (options - 1)
+    )
+    truth = float(joint.sum(1) @ joint.sum(0))
+    held, length, values = 0, 0.0, []
+    for _ in range(runs):
+        found = m.chance_agreement(
+            counts=rng.multinomial(items, joint.reshape(-1)).reshape(options, options), draws=400
+        )
+        assert isinstance(found, Estimate)
+        assert found.interval is not None
+        held += truth in found.interval
+        length += (found.interval.high - found.interval.low) / runs
+        values.append(found.value)
+    assert held / runs > 0.95 - 2 * np.sqrt(0.05 * 0.95 / runs)
+    if not even:
+        assert length < 1.25 * 2 * 1.96 * np.std(values)

@@ -36,6 +36,42 @@ def test_even_shares_are_a_random_draw(tmp_path: Path) -> None:
     assert draft.assumed[0].startswith("the 120 labelled items were drawn at random from the 240")
 
 
+def _flagged(path: Path, of_flagged: int, of_others: int) -> str:
+    """100 items are flagged, 200 are not; so many of each have a label."""
+    lines = ["id,judge,human"]
+    for n in range(300):
+        flagged = n % 3 == 0
+        labelled = n // 3 < of_flagged if flagged else n // 3 < of_others / 2
+        label = ("yes" if flagged == (n % 7 > 0) else "no") if labelled else ""
+        lines.append(f"q{n},{'yes' if flagged else 'no'},{label}")
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_a_draw_that_is_seldom_so_uneven_is_asked_about_and_not_assumed(tmp_path: Path) -> None:
+    """22 of 100 and 10 of 200: chi-square is 18.6, as one random draw in 60,000."""
+    ratings, draft = guessed_ratings(_flagged(tmp_path / "t.csv", 22, 10))
+    assert ratings.task.calibration == "random"
+    (asked,) = (one for one in draft.questions if "chosen by the verdict" in one)
+    assert "22 of 100" in asked
+    assert "10 of 200" in asked
+    assert "as hardly one random draw in a thousand" in asked
+    assert asked.endswith('then: calibration = "by_verdict"')
+    assert {"calibration": "by_verdict"} in draft.offered
+
+
+def test_a_draw_that_may_well_be_random_is_not_asked_about(tmp_path: Path) -> None:
+    """17 of 100 and 14 of 200: one random draw in 100 is as uneven."""
+    _, draft = guessed_ratings(_flagged(tmp_path / "t.csv", 17, 14))
+    assert not draft.questions
+
+
+def test_a_draw_that_no_random_one_is_as_uneven_as_is_assumed(tmp_path: Path) -> None:
+    ratings, draft = guessed_ratings(_flagged(tmp_path / "t.csv", 40, 10))
+    assert ratings.task.calibration == "by_verdict"
+    assert not draft.questions
+
+
 def test_uneven_shares_of_systems_are_draws_within_systems(tmp_path: Path) -> None:
     table = _table(tmp_path / "t.csv", _rows({"a": 120, "b": 18}))
     ratings, draft = guessed_ratings(table)

@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
 import goldassay as ga
-from goldassay.ratings.drawing import Drawn, drawn_by, likeliest, shares_said
+from goldassay.ratings.drawing import Drawn, _tail, drawn_by, likeliest, shares_said
 from goldassay.ratings.task import Task
 
 TASK = Task(scale="binary", options=("yes", "no"), positive="yes")
@@ -70,6 +71,14 @@ def test_a_draw_of_one_verdict_is_seen_unless_clusters_explain_it() -> None:
     assert flagged.is_unlike_random()
     assert flagged.missed == {("", 1): 333}
     assert not flagged.is_unlike_random(units_in_cluster=50)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 6, 11])
+def test_the_tail_of_a_random_draw_is_that_of_chi_square(degrees: int) -> None:
+    for value in (0.3, 4.0, 24.0, 60.0):
+        expected = float(chi2.sf(value, degrees))
+        assert _tail(value, degrees) == pytest.approx(expected, rel=1e-9)
+    assert _tail(5.0, 0) == 1.0
 
 
 def test_the_judge_that_labels_follow_is_named() -> None:

@@ -8,6 +8,7 @@ leave one judge alone, there are no others, and it is compared on the few.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,13 +26,20 @@ from goldassay.inference.comparison import (
     compare,
     joint_draws,
     same_verdicts,
+    square_and_add,
     widening,
 )
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
-from goldassay.metrics.tables import TableMetric
-from goldassay.questions.agree.judges import Reading, metrics_for, micro_results, setting_of
+from goldassay.metrics.tables import Setting, TableMetric
+from goldassay.questions.agree.judges import (
+    Reading,
+    counted,
+    metrics_for,
+    micro_results,
+    setting_of,
+)
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -44,6 +52,7 @@ __all__ = [
     "shared_items",
     "standing",
     "standing_of_scores",
+    "within_strata",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -158,6 +167,8 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         widen = widening(lambda t: metric.compute(t, setting), counts, times, level)
         same = same_verdicts(counts)[kept]
         joint = compare(values[kept], drawn, confidence_level=level, widen=widen, same=same)
+        shown = [tables[j].only(shared.units) for j in kept]
+        joint = within_strata(joint, drawn, shown, (metric, setting, draw), widen, same)
         places = {names[j]: kept.index(j) for j in order}
         sizes = (shared.n_items, int(times.sum()))
         found = replace(found, differences=_differences(metric.name, places, joint, sizes))
@@ -167,6 +178,34 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         }
         found = replace(found, on_shared=restricted)
     return found
+
+
+def within_strata(
+    joint: Comparison,
+    drawn: Floats,
+    tables: Sequence[Tables],
+    how: tuple[TableMetric, Setting, Draw],
+    widen: float,
+    same: npt.NDArray[np.intp],
+) -> Comparison:
+    """The differences of judges where labels were drawn within strata: by each judge's own
+    interval, which knows their sizes. `drawn` [B, J] and `tables` are of the same judges."""
+    told = 0 < joint.critical < math.inf  # one cluster, or no draw that varies, bounds nothing
+    if not told or any(one.draw is None or one.strata is None for one in tables):
+        return joint
+    metric, setting, draw = how
+    level = joint.level_of_each(widen)
+    reach = np.full((len(tables), 2), np.nan)
+    for place, one in enumerate(tables):
+        classes = len(one.labels)  # one that other judges alone use has no part in this table
+        own = replace(setting, weights=setting.weights[:classes, :classes])
+        found = counted(one, own, replace(draw, confidence_level=level))
+        if found is None:
+            continue
+        value = float(metric.compute(found.table, own))
+        if (interval := metric.interval(found, value, level)) is not None:
+            reach[place] = value - interval.low, interval.high - value
+    return square_and_add(joint, drawn, reach, same)
 
 
 def _in_order(

@@ -44,11 +44,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-#: With fewer effective clusters behind what varies, intervals may cover less than they claim ...
-FEWEST_CARRIERS = 3.0
-#: ... unless there are so few clusters in all that Student's t reaches far.
-FEW_CLUSTERS = 8.0
-
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
@@ -109,6 +104,8 @@ def corrected(
         else estimator.corrected(counts, level, inflation)
     )
     value, low, high = (float(part) for part in found[:3])
+    if design.hangs_on_few and estimator.within == "verdict":
+        low, high = _beyond_few(estimator, sample, drawn, level, (low, high))
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
     warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
@@ -171,6 +168,25 @@ def rate_of_cells(estimator: Estimator, *, pooled: bool, confused: bool = False)
     return values
 
 
+def _beyond_few(
+    estimator: Estimator, sample: Sample, drawn: Drawing, level: float, ends: tuple[float, float]
+) -> tuple[float, float]:
+    """The ends, no nearer than if no labelled item had the answer, or every one had it.
+
+    Of an answer that nobody has all items of a cluster are taken to be alike. One that a single
+    item of a cluster has looks as if it came one by one, and only with the verdict of that item:
+    more of it would then seem less, and the upper end would fall where it must rise.
+    """
+    functional = rate_of_cells(estimator, pooled=drawn.from_pool)
+    out = []
+    for row in (0, 1):
+        alike = sample.all_labelled(row)
+        counts = Counts(alike.test, alike.calibration, drawn.from_pool)
+        inflation = alike.design(functional).inflation(level)
+        out.append(estimator.corrected(counts, level, inflation)[1 if row else 2])
+    return min(ends[0], float(out[1])), max(ends[1], float(out[0]))
+
+
 def _by_confusion(counts: Counts, settings: Settings, inflation: float) -> Corrected:
     """The positive option's rate from the judge's whole confusion matrix."""
     rates = rates_by_confusion(
@@ -213,11 +229,12 @@ def _borrowing(estimator: Estimator, sample: Sample, counts: Counts) -> tuple[st
 
 
 def _carried(design: ClusterDesign) -> tuple[str, ...]:
-    if design.carriers >= FEWEST_CARRIERS or design.effective <= FEW_CLUSTERS:
+    if not design.hangs_on_few:
         return ()
     return (
         "what differs among the items comes from one or two clusters, which do not tell how "
-        "clusters differ: the interval may be too short; label items of more clusters",
+        "clusters differ: the interval reaches as far as if all items of a cluster were alike; "
+        "label items of more clusters",
     )
 
 

@@ -137,6 +137,8 @@ def option_rates(
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
+    if estimator.within == "verdict" and not sample.independent and len(sample.options) > 1:
+        found = _beyond_few(found, estimator, sample, drawn, settings)
     mean, own_mean = None, None
     judged = seen[: len(sample.options)]
     if ordinal:
@@ -186,6 +188,27 @@ def _corrected(
         counts.pool, counts.calibration, confidence_level=level, inflation=inflation
     )
     return Corrected(*rates, BY_VERDICT)
+
+
+def _beyond_few(
+    found: Corrected, estimator: Estimator, sample: Sample, drawn: Drawing, settings: Settings
+) -> Corrected:
+    """The rates, whose ends are no nearer than if no label were the option, or all of them were:
+    few clusters with an option do not tell how it hangs together (`binary`)."""
+    low, high, options = found.low, found.high, np.arange(len(sample.options))
+    given = options[sample.calibration.sum(1) > 0]
+    pairs = zip(given, option_designs(sample), strict=True)
+    few = np.isin(options, [at for at, one in pairs if one.hangs_on_few])
+    if not few.any():
+        return found
+    for row in {0, 1, int(np.nan_to_num(found.value).argmax())}:
+        alike = sample.all_labelled(row)
+        counts = Counts(alike.test, alike.calibration, drawn.from_pool)
+        each = _inflation_of_each(alike, settings.confidence_level)
+        ends = _corrected(estimator, counts, settings, each)
+        low = np.where(few & (options == row), np.fmin(low, ends.low), low)
+        high = np.where(few & (options != row), np.fmax(high, ends.high), high)
+    return found._replace(low=low, high=high)
 
 
 def _labels_alone(sample: Sample) -> Sample:

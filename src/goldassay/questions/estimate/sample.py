@@ -24,6 +24,10 @@ __all__ = ["ClusterDesign", "Sample", "inflations_of"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: With fewer effective clusters behind what varies they do not tell how clusters differ, unless
+#: there are so few in all that Student's t reaches far.
+FEWEST_CARRIERS, FEW_CLUSTERS = 3.0, 8.0
+
 
 @dataclass(frozen=True, slots=True)
 class ClusterDesign:
@@ -33,6 +37,11 @@ class ClusterDesign:
     effective: float
     cautious: float = 1.0
     carriers: float = math.inf
+
+    @property
+    def hangs_on_few(self) -> bool:
+        """Whether what varies comes from one or two of many clusters."""
+        return self.carriers < FEWEST_CARRIERS and self.effective > FEW_CLUSTERS
 
     def inflation(self, confidence_level: float) -> float:
         """What to divide counts by; NaN where it is unknown."""
@@ -90,6 +99,13 @@ class Sample:
     def _weight(self) -> float:
         """What all cells weigh, before they are scaled."""
         return float(self.multiplicity @ self.cells.sum((1, 2, 3)))
+
+    def all_labelled(self, row: int) -> Sample:
+        """The same items, had every labelled one this label."""
+        cells = self.cells.copy()
+        cells[:, :, :-1] = 0.0
+        cells[:, :, row] = self.cells[:, :, :-1].sum(2)
+        return replace(self, cells=cells)
 
     @property
     def test(self) -> Array:

@@ -104,7 +104,10 @@ def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinsh
     with np.errstate(invalid="ignore"):
         drawn = kin.bias.resampled_corrected[:, kin.systems].mean(axis=1)
     untied = np.array([kin.bias.untied[kin.systems].mean()])
-    low, high = draw.ends_beyond_decisiveness(np.array([value]), drawn[:, None], untied)
+    modelled = kin.bias.modelled
+    if modelled is not None:
+        modelled = modelled[:, kin.systems].mean(axis=1, keepdims=True)
+    low, high = draw.ends_beyond_decisiveness(np.array([value]), drawn[:, None], untied, modelled)
     drawn = drawn[~np.isnan(drawn)]
     # Share of resamples, shifted to no bias, at least as biased as what was seen.
     p_prompts = float((1 + (drawn - value >= value).sum()) / (1 + len(drawn)))

@@ -29,6 +29,7 @@ from goldassay.questions.rank.behaviour import (
     at_upper_end,
     beta_curve,
     bias_delta,
+    decisiveness_resamples,
     shapes_of_resamples,
     system_bias,
 )
@@ -277,6 +278,7 @@ class Ranker:
             )
             return Behaviour(accuracy, error, decided, spread, None)
         ends = self._decisiveness_ends(shared, shape, drawn["shape"])
+        is_open = _is_open(drawn["shape"], draw.confidence_level)
         bias = Bias(
             rates,
             shape,
@@ -285,7 +287,7 @@ class Ranker:
             drawn["bias"],
             drawn["corrected_bias"],
             seen.untied,
-            _is_open(drawn["shape"], draw.confidence_level),
+            self._modelled_biases(shared) if is_open else None,
         )
         return Behaviour(
             accuracy,
@@ -330,6 +332,19 @@ class Ranker:
         if np.isnan(resampled).any():
             resampled = (modelled[0], modelled[1])
         return min(resampled[0], modelled[0]), max(resampled[1], modelled[1])
+
+    def _modelled_biases(self, shared: PairRates) -> Floats:
+        """Draws [n, S] of the biases beyond decisiveness by the model of two noisy orders.
+
+        The curve of a resample is fitted to noise on top of noise, and is flatter or steeper than
+        any that true rates have; the model takes the noise out first.
+        """
+        rng = np.random.default_rng(len(shared.systems))
+        parts = []
+        for judge, people in shared.drawn(shared.model.draws(rng)):
+            curves = decisiveness_resamples(judge, people)[1]
+            parts.append(system_bias(shared.pairs, judge, curves))
+        return np.concatenate(parts)
 
     def _decisiveness(
         self, shape: float, ends: Ends | None, declared: Mapping[str, object]

@@ -192,7 +192,11 @@ class PairRates:
 
     def statistic(self, effects: Orders, of: Callable[[Floats, Floats], Floats]) -> Floats:
         """A statistic [n] of both sides' win rates, from effects [n, S]."""
-        return np.concatenate([of(*self.rates(some)) for some in self._rows(effects)])
+        return np.concatenate([of(*rates) for rates in self.drawn(effects)])
+
+    def drawn(self, effects: Orders) -> Iterator[Orders]:
+        """Win rates of both sides, some rows of effects at a time."""
+        return (self.rates(some) for some in self._rows(effects))
 
     def _rows(self, effects: Orders) -> Iterator[Orders]:
         """Some rows at a time: the rates of all pairs in all rows may be gigabytes."""

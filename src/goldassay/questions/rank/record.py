@@ -52,7 +52,8 @@ class Bias:
 
     Its bias towards systems [S], of the rates as they are and beyond the curve, over resamples too.
     `untied` [S] is the share of a system's comparisons that are no tie, whoever has more of them;
-    `open_shape` says that resamples leave the shape open, to one end of its range at least.
+    where resamples leave the shape open, to one end of its range at least, `modelled` [n, S] has
+    draws of the bias beyond the curve by the model of two noisy orders.
     """
 
     rates: Floats
@@ -62,7 +63,11 @@ class Bias:
     resampled_raw: Floats
     resampled_corrected: Floats
     untied: Floats
-    open_shape: bool = False
+    modelled: Floats | None = None
+
+    @property
+    def open_shape(self) -> bool:
+        return self.modelled is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,10 @@ class Judged:
         if seen is not None and seen.bias is not None and not biased:
             raw, corrected = seen.bias.resampled_raw, seen.bias.resampled_corrected
             bias = replace(
-                seen.bias, resampled_raw=raw[:0].copy(), resampled_corrected=corrected[:0].copy()
+                seen.bias,
+                resampled_raw=raw[:0].copy(),
+                resampled_corrected=corrected[:0].copy(),
+                modelled=None if seen.bias.modelled is None else seen.bias.modelled[:0].copy(),
             )
             seen = replace(seen, bias=bias)
         return replace(self, aggregated=short, behaviour=seen)

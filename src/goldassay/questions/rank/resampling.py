@@ -82,19 +82,22 @@ class Draw:
         return self.ends_of_means(replicates, (-1.0, 1.0), carrying, untied)
 
     def ends_beyond_decisiveness(
-        self, values: Floats, replicates: Floats, untied: Floats
+        self, values: Floats, replicates: Floats, untied: Floats, modelled: Floats | None = None
     ) -> tuple[Floats, Floats]:
         """Of biases [S] beyond decisiveness: the hull of `ends_of_biases` and of these mirrored.
 
         Noise spreads win rates and makes a judge look decisive, so that the best systems seem to
         win too little and the worst too much; a resample adds the same noise again. Mirrored at
-        the value, the ends take that back.
+        the value, the ends take that back. Where decisiveness is left open, no resample has
+        the true curve, and the hull is of draws by the model of two noisy orders too: `modelled`
+        [n, S].
         """
         low, high = self.ends_of_biases(replicates, untied)
-        return (
-            np.maximum(np.minimum(low, 2 * values - high), -1.0),
-            np.minimum(np.maximum(high, 2 * values - low), 1.0),
-        )
+        low, high = np.minimum(low, 2 * values - high), np.maximum(high, 2 * values - low)
+        if modelled is not None:
+            ends = self.ends(modelled)
+            low, high = np.fmin(low, ends[0]), np.fmax(high, ends[1])
+        return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
         """The interval with these ends, None where they are NaN."""

@@ -42,7 +42,7 @@ RANGE_ENDS = (
 )
 OPEN_SHAPE = (
     "these prompts leave the judge's decisiveness open, and with it what is beyond: the interval "
-    "may be too short"
+    "rests on a model of both orders too"
 )
 
 

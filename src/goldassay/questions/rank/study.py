@@ -290,7 +290,9 @@ def raw_biases(bias: Bias, draw: Draw) -> dict[int, Estimate]:
 def corrected_biases(bias: Bias, draw: Draw) -> dict[int, Estimate]:
     """The same beyond decisiveness, with a warning where that is left open."""
     values = bias.corrected
-    low, high = draw.ends_beyond_decisiveness(values, bias.resampled_corrected, bias.untied)
+    low, high = draw.ends_beyond_decisiveness(
+        values, bias.resampled_corrected, bias.untied, bias.modelled
+    )
     warnings = (OPEN_SHAPE,) if bias.open_shape else ()
     return {
         s: replace(

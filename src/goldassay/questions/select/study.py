@@ -26,7 +26,7 @@ from goldassay.inference.comparison import (
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
-from goldassay.questions.agree.standing import on_shared
+from goldassay.questions.agree.standing import on_shared, within_strata
 from goldassay.questions.select.candidates import Candidates, Cut, gather
 from goldassay.questions.select.criteria import (
     BEHIND,
@@ -207,7 +207,9 @@ def study(
         )
     measured = _measured(candidates, criterion, settings, matrix)
     merits = _merits(candidates, criterion, measured, settings)
-    comparison = _comparison(candidates, criterion, measured) if measured.known.size else None
+    comparison = (
+        _comparison(candidates, criterion, measured, settings) if measured.known.size else None
+    )
     no_cuts = None
     if settings.thresholds and not cuts:
         untuned = "no threshold could be tuned" if tuned else "no judge has scores"
@@ -378,7 +380,9 @@ def _classes(candidates: Candidates, place: int) -> list[str]:
     return [name for name, row in rows if row.sum() > 0]
 
 
-def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measured) -> Comparison:
+def _comparison(
+    candidates: Candidates, criterion: Criterion, measured: _Measured, settings: Settings
+) -> Comparison:
     """All differences between the candidates whose criterion is defined, best first."""
     level, known = candidates.units.task.confidence_level, measured.known
     if measured.orders is not None:
@@ -393,13 +397,14 @@ def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measure
             candidates.multiplicity,
             level,
         )
+        sample = sample[np.isfinite(sample).all(axis=1)]
+        same = same_verdicts(candidates.counts)[known]
         found = compare(
-            measured.values[known],
-            sample[np.isfinite(sample).all(axis=1)],
-            confidence_level=level,
-            widen=widen,
-            same=same_verdicts(candidates.counts)[known],
+            measured.values[known], sample, confidence_level=level, widen=widen, same=same
         )
+        tables = [candidates.shared_tables(int(place)) for place in known]
+        how = metric, candidates.setting, Draw(settings.draws, settings.seed, level)
+        found = within_strata(found, sample, tables, how, widen, same)
     every = measured.best_first(candidates.n_items)
     order = np.array([int(np.flatnonzero(known == place)[0]) for place in every if place in known])
     pairs = np.ix_(order, order)

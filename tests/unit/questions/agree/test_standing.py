@@ -145,3 +145,36 @@ def test_a_difference_is_that_of_the_two_numbers_on_shared_items(scale: str, met
     for row in gaps:
         less = row.result.declared["less"]
         assert row.result.value == pytest.approx(shared[row.about["judge"]] - shared[less])
+
+
+def drawn_by_verdict(clusters: int) -> ga.Findings:
+    """Every item that `one` flags has a label, and each twelfth of the others; `two` errs twice as
+    often. Items are of so many clusters."""
+    number = np.arange(600)
+    truth = number % 3 == 0
+    one, two = (truth != (number % every == 1) for every in (20, 10))
+    labelled = one | (number % 12 == 5)
+    rows = [
+        (f"i{n:04}", "ann", "human", SAID[int(truth[n])], n % clusters) for n in number[labelled]
+    ]
+    for name, verdict in (("one", one), ("two", two)):
+        rows += [(f"i{n:04}", name, "judge", SAID[int(verdict[n])], n % clusters) for n in number]
+    columns = ["item", "rater", "kind", "value", "group"]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    task = {**BINARY, "calibration": "by_verdict", "drawn_by": "one", "cluster": "group"}
+    return ga.agree(frame, task, resamples=400)
+
+
+def test_differences_know_of_labels_that_stand_for_many_items() -> None:
+    """Squared and added: longer than the interval of either judge, shorter than both together."""
+    found = drawn_by_verdict(600)
+    apart = found["accuracy_difference", "one"].interval
+    own = [found["accuracy", name].interval for name in ("one", "two")]
+    assert apart is not None
+    lengths = [one.high - one.low for one in own]
+    assert max(lengths) < apart.high - apart.low < sum(lengths)
+
+
+def test_one_cluster_bounds_no_difference_of_labels_drawn_by_verdict() -> None:
+    found = drawn_by_verdict(1)["accuracy_difference", "one"]
+    assert found.interval is None or not np.isfinite(found.interval.high)

@@ -61,3 +61,9 @@ def test_ends_beyond_decisiveness_take_back_what_resamples_add() -> None:
     assert low == plain[0]
     assert high == pytest.approx(-plain[0])
     assert draw.ends_beyond_decisiveness(np.full(1, 0.9), replicates, whole)[1] == 1.0
+    modelled = rng.normal(0.0, 0.2, (5_000, 1))
+    both = draw.ends_beyond_decisiveness(np.zeros(1), replicates, whole, modelled)
+    assert both[0] == draw.ends(modelled)[0] < low
+    assert both[1] == draw.ends(modelled)[1] > high
+    within = draw.ends_beyond_decisiveness(np.zeros(1), replicates, whole, modelled / 100)
+    assert within == (low, high)

@@ -1,0 +1,28 @@
+"""Differences of judges whose labels were drawn by verdict are held, and are not long for it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from drawn_differences import ALL, Judges, measured
+
+RUNS = 120
+ERROR = np.sqrt(0.05 * 0.95 / RUNS)
+
+
+def test_all_of_the_flagged_items_and_30_others() -> None:
+    """Joint draws of weighed labels, and the normal interval, know nothing of unseen misses."""
+    held, _ = measured(Judges(0.3, (0.9, 0.75), (0.9, 0.9), (ALL, 30)), RUNS, seed=7)
+    assert held[0] + 2 * ERROR > 0.95
+    assert (held[1:] + 2 * ERROR < 0.95).all()
+
+
+def test_as_many_of_each_verdict() -> None:
+    """Here joint draws of weighed labels cover; no more than 1.15 times as long as they are."""
+    held, length = measured(Judges(0.3, (0.9, 0.75), (0.9, 0.9), (60, 60)), RUNS, seed=8)
+    assert (held[:2] + 2 * ERROR > 0.93).all()
+    assert length[0] < 1.15 * length[1]
