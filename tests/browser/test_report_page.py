@@ -333,6 +333,57 @@ def test_every_number_has_its_own_declaration_and_a_command_that_runs(
         assert run(arguments) == 0, command
 
 
+#: Clicks a number in the middle of each table that has no folds beside its numbers, and reads.
+CLICKED = """tables => tables.map(table => {
+  const cells = [...table.querySelectorAll("tbody td.n")].filter(
+    one => one.innerText.trim() && !one.querySelector("details"))
+  return cells.length ? [table, cells[Math.floor(cells.length / 2)]] : null
+}).filter(Boolean).map(([table, cell]) => {
+  cell.click()
+  const told = [...(cell.querySelector(".beside")?.querySelectorAll("li") ?? [])].map(
+    one => [one.querySelector("b").innerText.replace(/: ?$/, ""), one.innerText.replace(/^[^:]*: /, "")])
+  const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex].innerText
+  return {name: table.getAttribute("aria-label"), head: head, told: Object.fromEntries(told)}
+})"""
+
+
+@pytest.mark.parametrize("name", ["rubric", "pairs", "grades"])
+def test_every_number_of_every_table_opens_its_way(
+    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for ending in ("csv", "toml"):
+        examples = Path(ga.__file__).with_name("examples")
+        shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
+    words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
+    assert run(["report", *words, "--out", "report.html"]) == 0
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
+    tables = page.locator("section[id]:not(#appendix) table").evaluate_all(CLICKED)
+    assert len(tables) > 15
+    for one in tables:
+        told = {word.lower(): text for word, text in one["told"].items()}
+        assert {"about", "handled", "command"} <= told.keys(), one
+        assert one["head"].partition("\u00a0")[0].strip() in told["about"], one
+        assert told["command"].startswith("goldassay "), one
+    # From the keyboard: one stop for each table, the arrows from cell to cell.
+    cell = page.locator(".more td[tabindex='0']:visible").first
+    cell.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".beside").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".beside").count() == 0
+    assert page.evaluate("document.activeElement.tagName") == "TD"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.tagName") == "TD"
+    assert (
+        page.locator("table td[tabindex='0']").count()
+        == page.locator("table:has(td[tabindex])").count()
+    )
+    page.close()
+
+
 @pytest.mark.parametrize("width", [1440, 375])
 def test_a_link_to_how_opens_beside_it_and_leads_back(opened: Any, width: int) -> None:
     page = opened.page

@@ -448,6 +448,34 @@ def _compared(told: Told, said: Sentence) -> list[Any]:
     return list(set.intersection(*map(set, kept)))
 
 
+def _silences(told: Told, said: Sentence) -> dict[str, Any]:
+    """Of judges that leave out a label of people's, what they decide of both."""
+    found = {}
+    for judge, one in said.facts["silences"].items():
+        shares = {
+            f"{which}_share": told.naive.of_label(judge, one[which])
+            / told.naive.of_label(None, one[which])
+            for which in ("least", "most")
+        }
+        found[judge] = {"least": one["least"], "most": one["most"], **shares}
+    return found
+
+
+def _silent_on(which: str) -> Measure:
+    return lambda told, said: told.naive.silent_on(_judge(said), said.facts[which])
+
+
+def _left_out(told: Told, said: Sentence) -> list[str]:
+    """The judges that select, or agree, does not compare."""
+    for verb, keys in (("select", ("told_apart", "only")), ("agree", ("told_apart",))):
+        for key in keys:
+            one = told.sentence(verb, f"{verb}.{key}")
+            if one is not None:
+                left = one.facts.get("not_compared", ())
+                return [judge for judge in told.naive.judges if judge in left]
+    return []
+
+
 def _by_criterion(told: Told, judge: str, criterion: str) -> Number:
     """A candidate's criterion on the units that all compared ones decide."""
     units = told.naive.shared()[1]
@@ -1027,6 +1055,20 @@ FACTS: Mapping[str, Measure] = {
     "select.best.n_items": _select_items,
     "select.best.value": _select_value,
     "select.best.n_candidates": lambda told, said: len(told.naive.shared()[0]),
+    "select.silent.value": lambda told, said: told.naive.with_no_verdict_wrong(
+        said.about["other"], said.facts["criterion"]
+    ),
+    "select.silent.leader_value": lambda told, said: told.naive.with_no_verdict_wrong(
+        _judge(said), said.facts["criterion"]
+    ),
+    **{f"{key}.silences": _silences for key in ("agree.told_apart", "select.told_apart")},
+    "select.only.silences": _silences,
+    **{
+        f"{verb}.silent.{which}_rate": _silent_on(which)
+        for verb in ("agree", "report")
+        for which in ("most", "least")
+    },
+    "report.trust.not_compared": _left_out,
     "select.only.n_items": _select_items,
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
@@ -1071,6 +1113,12 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "select.best.level": _NAMES,
+    "select.only.not_compared": _NAMES,
+    "select.silent.criterion": _DECLARED,
+    "agree.silent.most": _NAMES,
+    "agree.silent.least": _NAMES,
+    "agree.silent.p_value": "a test: tests/unit/questions/agree/test_abstention.py",
+    "report.silent.*": "that of agree or select, which are",
     "select.guessing.on_own": _NAMES,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
     "agree.accuracy.tie_rate_beside": _DECLARED,
@@ -1569,6 +1617,17 @@ def _select_told_apart(told: Told, said: Sentence) -> Iterator[str]:
     yield from _says_level(said, tied, worse)
 
 
+def _select_silent(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["value"] <= said.facts["leader_value"]:
+        yield "the other is not ahead"
+
+
+def _agree_silent(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    if facts["p_value"] > 0.01 or facts["most_rate"] <= facts["least_rate"]:
+        yield "it may give as many verdicts on both"
+
+
 def _select_cannot_tell(told: Told, said: Sentence) -> Iterator[str]:
     if _sides(said.facts["low"], said.facts["high"]) != "both":
         yield "the interval excludes 0"
@@ -1998,6 +2057,8 @@ RULES: Mapping[str, Rule] = {
     "select.guessing": _select_guessing,
     "select.like_a_coin": _select_coins,
     "select.told_apart": _select_told_apart,
+    "select.silent": _select_silent,
+    "agree.silent": _agree_silent,
     "select.worse_than_a_coin": _select_coins,
 }
 

@@ -15,6 +15,7 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
+    Made,
     Panels,
     Picture,
     Prose,
@@ -125,9 +126,11 @@ def _block(block: Block) -> list[str]:
             return ["Print it again:", "", fence, visible(line), fence]
         case Heading(text, _):
             return [f"### {prose(text)}"]
-        case How(_, name, facts):
-            told = [f"  - {word}: {prose(text)}" for word, text in facts]
+        case How(_, name, facts, shared):
+            told = [f"  - {word}: {prose(text)}" for word, text in (*facts, *shared)]
             return [f"- **{escaped(name)}**", *told]
+        case Made():  # told of each number above
+            return []
 
 
 def _table(grid: Grid) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from goldassay.questions.agree.abstention import LABEL
 from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
@@ -29,7 +30,7 @@ NAMED = 3
 
 def about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]:
     """Strict or lenient; what it leaves undecided; what it leans to; how often to ask it."""
-    said: list[Sentence | None] = []
+    said: list[Sentence | None] = [_silent(judge, found)]
     if found.task.scale == "binary" and found.people.rated:
         said.append(_strictness(judge, found))
     leanings = by_name(judge.leanings)
@@ -193,6 +194,34 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
         text += f"{counted(covered.n_items, 'rating')}."
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
+
+
+#: From this p-value on, shared out over the judges, a judge is not seen to leave one label out; and
+#: a difference below this is not worth a sentence.
+CLEARLY, WORTH_SAYING = 0.01, 0.05
+
+
+def _silent(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """Where it hangs on people's label whether a judge gives a verdict: the rest is not like it."""
+    one = next((one for one in judge.missing if one.column == LABEL), None)
+    left_out = found.task.abstentions == found.task.invalids == "exclude"
+    if one is None or not left_out or one.p_value * len(found.judges) > CLEARLY:
+        return None
+    if one.most_rate - one.least_rate < WORTH_SAYING:
+        return None
+    text = (
+        f"{named(judge.judge)} gives no usable verdict on {percent(one.most_rate)} of what people "
+        f"call {named(one.most)} and on {percent(one.least_rate)} of {named(one.least)}: its other "
+        "numbers are of the rest."
+    )
+    facts = {
+        "most": one.most,
+        "most_rate": one.most_rate,
+        "least": one.least,
+        "least_rate": one.least_rate,
+        "p_value": one.p_value,
+    }
+    return Sentence("agree.silent", text, {"judge": judge.judge}, facts)
 
 
 def _position(judge: str, leanings: Named) -> Sentence | None:

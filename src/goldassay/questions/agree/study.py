@@ -12,6 +12,7 @@ from goldassay.counts import By, PairedScores, Units, alike_clusters, reference_
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import (
+    LABEL,
     Dependence,
     dependence,
     difficulty,
@@ -232,8 +233,13 @@ def _missing(units: Units, judge: str) -> tuple[Dependence, ...]:
         for name, one in units.by.items()
         if name not in ("item", DRAWN)
     }
-    hard = difficulty(units)
-    return dependence(units, judge, by if hard is None else {**by, "difficulty": hard})
+    if (hard := difficulty(units)) is not None:
+        by["difficulty"] = hard
+    # Rows with one label alone; where people differ, there is none to go by.
+    reference, _, _ = reference_weights(units)
+    labels = np.where((reference > 0).sum(1) == 1, reference.argmax(1), -1)
+    by[LABEL] = ((*units.options, "abstained"), labels.astype(np.int64))
+    return dependence(units, judge, by)
 
 
 def _probabilities(

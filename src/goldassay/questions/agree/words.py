@@ -44,11 +44,13 @@ def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
         return tuple(said + [_no_score(silent) for silent in found.silent][: 3 - len(said)])
     best = found.ranked[0]
     told: list[Sentence | None] = [_first(best, found), _told_apart(found.standing, found)]
+    about = [one for one in about_one(best, found) if one is not None]
+    told += [one for one in about if one.key == "agree.silent"]
     if best.judge in found.beside:
         told.append(_beside(found.beside[best.judge], found))
     elif found.task.scale == "continuous":
         told += _people(found.people, found)
-    told += [one for one in about_one(best, found) if one is not None and _weighty(one)]
+    told += [one for one in about if _weighty(one)]
     return tuple(one for one in told if one is not None)[:3]
 
 
@@ -58,7 +60,7 @@ def _weighty(said: Sentence) -> bool:
         return bool(said.facts["lean"] != "neither")
     if said.key == "agree.coverage":
         return bool(said.facts["missing"] >= WORTH_FIRST)
-    return said.key != "agree.scores"
+    return said.key not in ("agree.scores", "agree.silent")  # the second stands before them
 
 
 def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
@@ -265,12 +267,18 @@ def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
         "not_compared": list(left),
         "n_items": standing.n_items,
         "all_alike": standing.all_alike,
+        "silences": {name: one.facts() for name, one in standing.silences.items()},
     }
     by = "" if standing.metric == "accuracy" else f" by {words(standing.metric)}"
+    about = {"judge": best}
     if not standing.differences:
-        text = f"Whether another judge agrees more{by} cannot be told: no {found.unit} is decided "
-        text += "by it and by another judge."
-        return Sentence("agree.told_apart", text, {"judge": best}, facts)
+        text = f"Whether another judge agrees more{by} cannot be told: "
+        text += (
+            not_compared(standing, [one for one in left if one in standing.silences])[2:]
+            if set(left) & set(standing.silences)
+            else f"no {found.unit} is decided by it and by another judge"
+        )
+        return Sentence("agree.told_apart", f"{text}.", about, facts)
     shared = (
         ""
         if standing.all_alike
@@ -280,10 +288,25 @@ def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
         )
     )
     text = f"{told_from(tied, worse, 'agrees more than', others='judges')}{by}{shared}"
-    if left:
-        who = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} judges"
-        text += f"; {who} {'decides' if len(left) == 1 else 'decide'} too few to be compared"
-    return Sentence("agree.told_apart", f"{text}.", {"judge": best}, facts)
+    return Sentence("agree.told_apart", f"{text}{not_compared(standing, left)}.", about, facts)
+
+
+def not_compared(standing: Standing, left: Sequence[str]) -> str:
+    """Which judges are not compared, and why."""
+    text = ""
+    few = [one for one in left if one not in standing.silences]
+    silent = [one for one in left if one in standing.silences]
+    if few:
+        who = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} judges"
+        text += f"; {who} {'decides' if len(few) == 1 else 'decide'} too few to be compared"
+    if len(silent) == 1:
+        text += f"; {named(silent[0])} {standing.silences[silent[0]].text}, and is not compared"
+    elif silent:
+        who = listed([named(one) for one in silent])
+        who = who if len(silent) <= NAMED else f"{len(silent)} judges"
+        text += f"; {who} decide far less of one of people's labels than of another, and are not "
+        text += "compared"
+    return text
 
 
 def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:

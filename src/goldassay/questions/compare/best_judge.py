@@ -18,7 +18,7 @@ from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.questions.agree.standing import Shared, shared_items
+from goldassay.inference.shared import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw
 from goldassay.words import counted
 
@@ -66,7 +66,7 @@ def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
     units = weighed_by_draw(units, declared_draw(units))
     tables = [resolved_tables(units, verdict_shares(units, name), modes) for name in names]
     decided = np.stack([one.decided for one in tables])
-    shared = shared_items(decided, units.n)
+    shared = shared_items(decided, units.n, tables[0].people)
     values = [
         float(balanced_accuracy(one.only(shared.units).total)) if kept else math.nan
         for one, kept in zip(tables, shared.compared, strict=True)

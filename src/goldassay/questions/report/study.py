@@ -197,7 +197,26 @@ class ReportStudy:
     @property
     def compared(self) -> bool:
         """Whether judges were compared with one another at all."""
-        return self.field is not None and self.judge is not None and len(self.judges) > 1
+        some = len(self.judges) - len(self.left_out)
+        return self.field is not None and self.judge is not None and some > 1
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The judges that the others are not compared with: they decide too little, or leave out
+        what people label so."""
+        for verb in ("select", "agree"):
+            part = self.part(verb)
+            for one in (*part.answer, *part.notes) if part else ():
+                if one.key in ("select.told_apart", "select.only", "agree.told_apart"):
+                    left = one.facts.get("not_compared", ())
+                    return tuple(judge for judge in self.judges if judge in left)
+        return ()
+
+    @property
+    def among(self) -> str:
+        """How many judges the first is compared with, itself included, in words."""
+        left, many = len(self.left_out), len(self.judges)
+        return f"the {many - left} judges that are compared" if left else f"{many} judges"
 
     @property
     def criterion(self) -> str:

@@ -26,7 +26,7 @@ from goldassay.inference.comparison import (
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
-from goldassay.questions.agree.standing import on_shared
+from goldassay.questions.agree.standing import Silence, on_shared
 from goldassay.questions.select.candidates import Candidates, Cut, gather
 from goldassay.questions.select.criteria import (
     BEHIND,
@@ -44,7 +44,7 @@ from goldassay.ratings.task import Goal
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 from goldassay.words import named, rounded_up
 
-__all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
+__all__ = ["Merit", "Otherwise", "Rival", "SelectStudy", "Settings", "study"]
 
 Array = NDArray[np.float64]
 
@@ -111,6 +111,15 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Who comes first of the compared candidates with no verdict counted as wrong."""
+
+    judge: str
+    value: float
+    leader_value: float
+
+
+@dataclass(frozen=True, slots=True)
 class SelectStudy:
     """The candidates in order of merit, and all that stands beside that."""
 
@@ -131,6 +140,10 @@ class SelectStudy:
     #: Items that all compared candidates decide, and whether each of them decides just these.
     n_items: int
     all_alike: bool
+    #: Candidates that are not compared because they leave out what people label so.
+    silences: Mapping[str, Silence]
+    #: Who would come first with no verdict counted as wrong, where that is another.
+    otherwise: Otherwise | None
     #: What is decided once: an item, or one of its criteria ("decision").
     unit: str
     #: Clusters behind the comparison; None where every item is a cluster of its own.
@@ -227,6 +240,11 @@ def study(
         n_options=candidates.size,
         n_items=candidates.shared.n_items,
         all_alike=candidates.shared.all_alike,
+        silences={
+            candidates.names[j]: Silence.of(lack, task.options)
+            for j, lack in candidates.shared.lacks.items()
+        },
+        otherwise=_otherwise(candidates, criterion, merits[0]) if measured.known.size > 1 else None,
         unit=units.word,
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
@@ -410,6 +428,24 @@ def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measure
         high=found.high[pairs],
         standard_error=found.standard_error[pairs],
     )
+
+
+def _otherwise(candidates: Candidates, criterion: Criterion, leader: Merit) -> Otherwise | None:
+    """Who would come first with no verdict counted as wrong, of all that a candidate was asked.
+
+    Nothing where all decide the same, for orders of systems, and where units weigh unlike.
+    """
+    weight = candidates.units.weight
+    if candidates.shared.all_alike or criterion.of_systems or np.ptp(weight) > 0:
+        return None
+    values = {
+        j: candidates.with_no_verdict_wrong(j, mean_of_labels=criterion.even_by_guessing)
+        for j in map(int, np.flatnonzero(candidates.shared.compared))
+    }
+    first = max(values, key=lambda j: (round(values[j], 12), j == leader.place))
+    if first == leader.place or leader.place not in values:
+        return None
+    return Otherwise(candidates.names[first], values[first], values[leader.place])
 
 
 def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:

@@ -38,6 +38,7 @@ def answer(study: SelectStudy) -> tuple[Sentence, ...]:
         said = [_only(study, leader)]
     else:
         said = [_best(study, leader), _told_apart(study, leader)]
+    said += _silent(study, leader)
     said += _against_guessing(study, leader)
     said += [
         one
@@ -109,13 +110,18 @@ def _on(study: SelectStudy) -> str:
 
 def _only(study: SelectStudy, leader: Merit) -> Sentence:
     value, facts = _value(study, leader)
-    return Sentence(
-        "select.only",
-        f"{named(leader.name)} is the only judge: its {words(study.criterion.name)} is {value}, "
-        "and there is nothing to choose between.",
-        about={"judge": leader.name},
-        facts=facts,
-    )
+    about, name = {"judge": leader.name}, words(study.criterion.name)
+    left = [one.name for one in study.merits[1:]]
+    if left:
+        facts |= {
+            "not_compared": left,
+            "silences": {name: one.facts() for name, one in study.silences.items()},
+        }
+        text = f"The {name} of {named(leader.name)} is {value}, and whether another judge is better"
+        text += f" cannot be told{_left(study, left).replace(';', ':', 1)}."
+        return Sentence("select.only", text, about, facts)
+    text = f"{named(leader.name)} is the only judge: its {name} is {value}, and there is nothing to"
+    return Sentence("select.only", f"{text} choose between.", about, facts)
 
 
 def _best(study: SelectStudy, leader: Merit) -> Sentence:
@@ -162,15 +168,14 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         whom = "do" if len(tied) == 1 and not worse else f"tell it from {named(tied[0])}"
         enough = needed > study.n_items
         text += f"; about {needed:,} {study.unit}s would {whom}" if enough else _a_few(study, whom)
-    if left:
-        some = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} others"
-        text += f"; {some} cannot be compared"
+    text += _left(study, left)
     pairs = len(others) * (len(others) + 1) // 2
     facts = {
         "criterion": study.criterion.name,
         "cannot_be_told_from": tied,
         "better_than": worse,
         "not_compared": left,
+        "silences": {name: one.facts() for name, one in study.silences.items()},
         "confidence_level": found.confidence_level,
         "n_differences": pairs,
         "n_items": study.n_items,
@@ -180,6 +185,40 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         },
     }
     return Sentence("select.told_apart", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _left(study: SelectStudy, left: Sequence[str]) -> str:
+    """Who is not compared, and why."""
+    text, silent = "", [one for one in left if one in study.silences]
+    if len(silent) == 1:
+        text += f"; {named(silent[0])} {study.silences[silent[0]].text}, and is not compared"
+    elif silent:
+        some = listed([named(one) for one in silent])
+        some = some if len(silent) <= NAMED else f"{len(silent)} others"
+        text += f"; {some} decide far less of one of people's labels than of another, and are not "
+        text += "compared"
+    if few := [one for one in left if one not in silent]:
+        some = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} others"
+        text += f"; {some} cannot be compared"
+    return text
+
+
+def _silent(study: SelectStudy, leader: Merit) -> Iterator[Sentence]:
+    """Where the choice hangs on what no verdict is worth."""
+    if (other := study.otherwise) is None:
+        return
+    yield Sentence(
+        "select.silent",
+        f"With no verdict counted as wrong, {named(other.judge)} comes first on these "
+        f"{study.unit}s, {percent(other.value)} against {percent(other.leader_value)}: which of "
+        "the two is better hangs on what no verdict is worth.",
+        about={"judge": leader.name, "other": other.judge},
+        facts={
+            "criterion": study.criterion.name,
+            "value": other.value,
+            "leader_value": other.leader_value,
+        },
+    )
 
 
 def _a_few(study: SelectStudy, whom: str) -> str:
