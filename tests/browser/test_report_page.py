@@ -341,7 +341,8 @@ CLICKED = """tables => tables.map(table => {
 }).filter(Boolean).map(([table, cell]) => {
   cell.click()
   const told = [...(cell.querySelector(".beside")?.querySelectorAll("li") ?? [])].map(
-    one => [one.querySelector("b").innerText.replace(/: ?$/, ""), one.innerText.replace(/^[^:]*: /, "")])
+    one => [one.querySelector("b").innerText.replace(/: ?$/, ""),
+            one.innerText.replace(/^[^:]*: /, "")])
   const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex].innerText
   return {name: table.getAttribute("aria-label"), head: head, told: Object.fromEntries(told)}
 })"""

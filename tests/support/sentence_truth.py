@@ -465,7 +465,7 @@ def _silent_on(which: str) -> Measure:
     return lambda told, said: told.naive.silent_on(_judge(said), said.facts[which])
 
 
-def _left_out(told: Told, said: Sentence) -> list[str]:
+def _not_compared(told: Told, said: Sentence) -> list[str]:
     """The judges that select, or agree, does not compare."""
     for verb, keys in (("select", ("told_apart", "only")), ("agree", ("told_apart",))):
         for key in keys:
@@ -1068,7 +1068,7 @@ FACTS: Mapping[str, Measure] = {
         for verb in ("agree", "report")
         for which in ("most", "least")
     },
-    "report.trust.not_compared": _left_out,
+    "report.trust.not_compared": _not_compared,
     "select.only.n_items": _select_items,
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
@@ -1622,6 +1622,17 @@ def _select_silent(told: Told, said: Sentence) -> Iterator[str]:
         yield "the other is not ahead"
 
 
+def _report_silent(told: Told, said: Sentence) -> Iterator[str]:
+    yield from (_select_silent if said.facts["verb"] == "select" else _agree_silent)(told, said)
+
+
+def _select_only(told: Told, said: Sentence) -> Iterator[str]:
+    """Nothing is told of judges that are not compared, and there are such."""
+    others = sorted(set(told.naive.judges) - {_judge(said)})
+    if sorted(said.facts.get("not_compared", ())) != others:
+        yield f"not compared are {others}"
+
+
 def _agree_silent(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
     if facts["p_value"] > 0.01 or facts["most_rate"] <= facts["least_rate"]:
@@ -2058,6 +2069,8 @@ RULES: Mapping[str, Rule] = {
     "select.like_a_coin": _select_coins,
     "select.told_apart": _select_told_apart,
     "select.silent": _select_silent,
+    "select.only": _select_only,
+    "report.silent": _report_silent,
     "agree.silent": _agree_silent,
     "select.worse_than_a_coin": _select_coins,
 }

@@ -52,7 +52,7 @@ class BestJudge:
         """Why it comes first, in words."""
         number = {"balanced_accuracy": "balanced accuracy", "pearson": "correlation with people"}
         if self.of == 1:
-            return f"the only judge of which the {number[self.metric]} is known"
+            return f"the only judge that can be compared by {number[self.metric]}"
         every = "both" if self.of == 2 else f"all {self.of:,}"
         items = counted(self.n_items, self.unit)
         on = "" if self.all_alike else f" on the {items} that {every} decide"

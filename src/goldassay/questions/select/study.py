@@ -8,7 +8,7 @@ Judges".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,15 +140,15 @@ class SelectStudy:
     #: Items that all compared candidates decide, and whether each of them decides just these.
     n_items: int
     all_alike: bool
-    #: Candidates that are not compared because they leave out what people label so.
-    silences: Mapping[str, Silence]
-    #: Who would come first with no verdict counted as wrong, where that is another.
-    otherwise: Otherwise | None
     #: What is decided once: an item, or one of its criteria ("decision").
     unit: str
     #: Clusters behind the comparison; None where every item is a cluster of its own.
     n_clusters: int | None
     confidence_level: float
+    #: Candidates that are not compared because they leave out what people label so.
+    silences: Mapping[str, Silence] = field(default_factory=dict)
+    #: Who would come first with no verdict counted as wrong, where that is another.
+    otherwise: Otherwise | None = None
 
     @property
     def compared(self) -> tuple[Merit, ...]:

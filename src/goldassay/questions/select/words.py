@@ -38,15 +38,16 @@ def answer(study: SelectStudy) -> tuple[Sentence, ...]:
         said = [_only(study, leader)]
     else:
         said = [_best(study, leader), _told_apart(study, leader)]
-    said += _silent(study, leader)
-    said += _against_guessing(study, leader)
-    said += [
-        one
-        for line in study.distortions
-        if line.judge == leader.name
-        for one in _rates(line, own="" if study.all_alike else study.unit)
-    ]
-    return tuple(said[:3])
+    return tuple([*said, *_of_the_best(study, leader)][:3])
+
+
+def _of_the_best(study: SelectStudy, leader: Merit) -> Iterator[Sentence]:
+    """What a user of the best judge must know, the weightiest first."""
+    yield from _against_guessing(study, leader)
+    yield from _silent(study, leader)
+    for line in study.distortions:
+        if line.judge == leader.name:
+            yield from _rates(line, own="" if study.all_alike else study.unit)
 
 
 def notes(study: SelectStudy) -> tuple[Sentence, ...]:
@@ -56,10 +57,8 @@ def notes(study: SelectStudy) -> tuple[Sentence, ...]:
 
 
 def _notes(study: SelectStudy) -> Iterator[Sentence]:
-    leader = study.leader
-    for line in study.distortions:
-        if leader is not None and line.judge == leader.name:
-            yield from _rates(line, own="" if study.all_alike else study.unit)
+    if study.leader is not None:
+        yield from _of_the_best(study, study.leader)
     if study.comparison is not None:
         for j in range(1, len(study.compared)):
             if not study.comparison.apart(0, j):
@@ -81,6 +80,8 @@ def _undefined(study: SelectStudy) -> Sentence:
             text += f" Label {study.unit}s that people may call otherwise."
     else:
         reason = f"no {study.unit} is decided by all of them"
+        if study.silences:
+            reason = "each leaves out what people label so, one this label and one that"
         text = f"No judge can be chosen: they cannot be compared, because {reason}."
     return Sentence("select.undefined", text, facts={"criterion": name, "reason": reason})
 
