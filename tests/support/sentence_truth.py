@@ -1114,6 +1114,10 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "select.best.level": _NAMES,
     "select.only.not_compared": _NAMES,
+    **dict.fromkeys(
+        (f"rank.kendall_tau.{one}" for one in ("pairs", "apart", "same", "turned", "unsure")),
+        "the differences of compare: tests/unit/questions/rank/test_few_systems.py",
+    ),
     "select.silent.criterion": _DECLARED,
     "agree.silent.most": _NAMES,
     "agree.silent.least": _NAMES,
