@@ -329,13 +329,18 @@ class NaiveStudy:
 
     def with_no_verdict_wrong(self, judge: str, criterion: str) -> Number:
         """What it gets right of all that it was asked, on average over labels or not."""
-        right, every = Counter[str](), Counter[str]()
+        right, every = defaultdict(float), defaultdict(float)
+
+        def decision(said: str) -> str:
+            by_side = criterion != "balanced_accuracy" and self.task.get("positive")
+            return str(said == self.positive) if by_side else said
+
         for unit in self.units:
             if self.verdicts[judge].get(unit):
                 for label, much in self.label(unit).items():
                     every[label] += much
                 for (label, said), much in self.cells(judge, unit).items():
-                    right[label] += much * (label == said)
+                    right[label] += much * (decision(label) == decision(said))
         if criterion == "balanced_accuracy":
             return sum(right[one] / every[one] for one in every) / len(every)
         return _ratio(sum(right.values()), sum(every.values()))

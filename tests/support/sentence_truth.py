@@ -462,7 +462,16 @@ def _silences(told: Told, said: Sentence) -> dict[str, Any]:
 
 
 def _silent_on(which: str) -> Measure:
-    return lambda told, said: told.naive.silent_on(_judge(said), said.facts[which])
+    """The share without a verdict of a label of people's, or of a criterion or system."""
+
+    def share(told: Told, said: Sentence) -> Number:
+        by, label = said.facts["by"], said.facts[which]
+        if by in ("criterion", "system"):
+            covered = told.naive.within({by: label}).coverage(_judge(said))
+            return None if covered is None else 1 - covered
+        return told.naive.silent_on(_judge(said), label)
+
+    return share
 
 
 def _not_compared(told: Told, said: Sentence) -> list[str]:
@@ -1119,6 +1128,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
         "the differences of compare: tests/unit/questions/rank/test_few_systems.py",
     ),
     "select.silent.criterion": _DECLARED,
+    "agree.silent.by": _DECLARED,
     "agree.silent.most": _NAMES,
     "agree.silent.least": _NAMES,
     "agree.silent.p_value": "a test: tests/unit/questions/agree/test_abstention.py",
@@ -1639,7 +1649,8 @@ def _select_only(told: Told, said: Sentence) -> Iterator[str]:
 
 def _agree_silent(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
-    if facts["p_value"] > 0.01 or facts["most_rate"] <= facts["least_rate"]:
+    sure = facts["p_value"] <= 0.01 or facts["most_rate"] == 1
+    if not sure or facts["most_rate"] <= facts["least_rate"]:
         yield "it may give as many verdicts on both"
 
 
@@ -1681,7 +1692,10 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
     whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
-    if whole != ("do not tell how far the orders" in said.text):
+    pairs = facts.get("pairs")
+    if pairs is not None and facts["same"] + facts["turned"] + facts["unsure"] != facts["apart"]:
+        yield f"{facts['apart']} pairs are told apart"
+    if pairs is None and whole != ("do not tell how far the orders" in said.text):
         yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 

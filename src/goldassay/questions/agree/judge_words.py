@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from goldassay.questions.agree.abstention import LABEL
+from goldassay.questions.agree.abstention import LABEL, Dependence
 from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
@@ -201,20 +201,38 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
 CLEARLY, WORTH_SAYING = 0.01, 0.05
 
 
+#: Columns of which a judge may leave a whole part out.
+PARTS = ("criterion", "system")
+
+
+def _is_clear(one: Dependence, found: AgreeStudy) -> bool:
+    """Whether the shares without a verdict differ, surely and by enough to speak of."""
+    surely = one.p_value * len(found.judges) <= CLEARLY
+    return surely and one.most_rate - one.least_rate >= WORTH_SAYING
+
+
 def _silent(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """Where it hangs on people's label whether a judge gives a verdict: the rest is not like it."""
-    one = next((one for one in judge.missing if one.column == LABEL), None)
-    left_out = found.task.abstentions == found.task.invalids == "exclude"
-    if one is None or not left_out or one.p_value * len(found.judges) > CLEARLY:
+    """What a judge leaves out: a criterion, a system, or far more of one of people's labels."""
+    task = found.task
+    if not task.abstentions == task.invalids == "exclude":
         return None
-    if one.most_rate - one.least_rate < WORTH_SAYING:
+    whole = [one for one in judge.missing if one.column in PARTS and one.most_rate == 1]
+    label = [one for one in judge.missing if one.column == LABEL and _is_clear(one, found)]
+    one = next(iter((*whole, *label)), None)
+    if one is None:
         return None
+    what = (
+        f"what people call {named(one.most)} and on {percent(one.least_rate)} of {named(one.least)}"
+    )
+    where = (
+        f"{percent(one.most_rate)} of {what}" if one in label else f"{one.column} {named(one.most)}"
+    )
     text = (
-        f"{named(judge.judge)} gives no usable verdict on {percent(one.most_rate)} of what people "
-        f"call {named(one.most)} and on {percent(one.least_rate)} of {named(one.least)}: its other "
-        "numbers are of the rest."
+        f"{named(judge.judge)} gives no usable verdict on {where}: its other numbers are of the "
+        "rest."
     )
     facts = {
+        "by": one.column,
         "most": one.most,
         "most_rate": one.most_rate,
         "least": one.least,

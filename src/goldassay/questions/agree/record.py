@@ -216,6 +216,8 @@ class PanelAgreement:
     errors: Square | None = None
     effective: Result | None = None
     juries: tuple[JuryAgreement, ...] = ()
+    #: Judges that gave the same verdicts on all of many items.
+    copies: tuple[tuple[str, ...], ...] = ()
 
     def rows(self) -> list[Row]:
         alone = () if self.effective is None else (self.effective,)

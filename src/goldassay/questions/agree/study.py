@@ -329,6 +329,23 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
     return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
 
 
+#: On fewer items equal verdicts may be chance.
+LEAST_COPIED = 20
+
+
+def _copies(names: Sequence[str], units: Units) -> tuple[tuple[str, ...], ...]:
+    """Judges whose verdicts are the same on all items, and more than one option."""
+    seen, size = units.n > 0, len(units.options)
+    groups: dict[bytes, list[str]] = {}
+    for name in names:
+        own = units.verdict[seen][:, units.columns_of(name)]
+        decided = ((own >= 0) & (own < size)).any(1)
+        several = len(np.unique(own[(own >= 0) & (own < size)])) > 1
+        if several and int(units.n[seen][decided].sum()) >= LEAST_COPIED:
+            groups.setdefault(own.tobytes(), []).append(name)
+    return tuple(tuple(same) for same in groups.values() if len(same) > 1)
+
+
 def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> PanelAgreement:
     size, draw = len(units.options), reading.draw
     names = tuple(one.judge for one in judges)
@@ -352,6 +369,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         missing=missing_by_judge(
             units, {one.judge: known(one.rates).get("coverage", 1.0) for one in judges}
         ),
+        copies=_copies(names, units),
     )
     if not _rated(units):
         return found

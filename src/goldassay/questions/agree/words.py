@@ -7,7 +7,7 @@ same of every other judge, best first, and what else is worth knowing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.glossary import words
@@ -82,7 +82,19 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
 
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
-    """What is missing from people's side, or flatters the judges."""
+    """What is missing from people's side, or flatters the judges; judges that are one."""
+    return (*_of_people(found), *_copies(found))
+
+
+def _copies(found: AgreeStudy) -> Iterator[str]:
+    for same in found.panel.copies if found.panel else ():
+        who = listed([named(one) for one in same[:NAMED]])
+        if len(same) > NAMED:
+            who = f"{', '.join(named(one) for one in same[:NAMED])} and {len(same) - NAMED} more"
+        yield f"{who} gave the same verdict on every {found.unit}: they are worth one judge"
+
+
+def _of_people(found: AgreeStudy) -> tuple[str, ...]:
     people = found.people
     what = "score" if found.task.scale == "continuous" else "rating"
     if not people.rated:

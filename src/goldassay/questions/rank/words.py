@@ -225,8 +225,9 @@ def _pairs(told: PairsTold, systems: str) -> str:
     """Which pairs of a few systems are told apart, and how a judge's own verdicts do that."""
     several = told.pairs > 1
     if not told.apart:
-        none = f"no two of {systems}" if several else systems
-        return f"These ratings do not tell {none} apart, so that there is no order to agree with"
+        none = f"These ratings tell no two of {systems} apart"
+        none = none if several else f"These ratings do not tell {systems} apart"
+        return f"{none}, so that there is no order to agree with"
     some = "All" if told.apart == told.pairs else f"{told.apart} of the"
     pairs = f"{some} {told.pairs} pairs of systems" if several else systems.capitalize()
     can = "is" if several and told.apart == 1 else "are"

@@ -27,6 +27,7 @@ from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
 from goldassay.questions.agree.standing import joint_counts
+from goldassay.questions.select.criteria import decision_consistency
 from goldassay.ratings.task import Task
 from goldassay.results import Result
 
@@ -102,16 +103,20 @@ class Candidates:
         kept = self.shared.units & self.shared.compared[candidate]
         return self.tables(candidate).only(kept)
 
-    def with_no_verdict_wrong(self, candidate: int, *, mean_of_labels: bool) -> float:
-        """The share that a candidate gets right of all it was asked, of each label alike or not."""
+    def with_no_verdict_wrong(self, candidate: int, *, decisions: bool) -> float:
+        """The share that a candidate gets right of all it was asked: on average over people's
+        labels, or of all `decisions` (positive or not)."""
         tables = self.tables(candidate)
         assert tables.people is not None
         asked = self.units.n * (self.shares[candidate].sum(1) > 0)
-        every = (asked @ tables.people)[: self.size]
-        right = np.diag(tables.total)[: self.size]
-        if mean_of_labels:
-            return float((right[every > 0] / every[every > 0]).mean())
-        return float(right.sum() / every.sum())
+        every, total = asked @ tables.people, tables.total
+        if not decisions:
+            right = np.diag(total)[: self.size]
+            known = np.flatnonzero(every[: self.size] > 0)
+            return float((right[known] / every[known]).mean())
+        positive = self.setting.positive
+        same = decision_consistency(total, size=self.size, positive=positive)
+        return float(same * total.sum() / every.sum()) if total.any() else 0.0
 
     def coverage(self, candidate: int, draw: Draw) -> Result:
         """How much of what it was asked a candidate decides, as `agree` has it of a judge."""

@@ -433,14 +433,19 @@ def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measure
 def _otherwise(candidates: Candidates, criterion: Criterion, leader: Merit) -> Otherwise | None:
     """Who would come first with no verdict counted as wrong, of all that a candidate was asked.
 
-    Nothing where all decide the same, for orders of systems, and where units weigh unlike.
+    Nothing where all decide the same, for orders of systems, where units weigh unlike, and where no
+    verdict is a verdict: the task declares what it is worth.
     """
-    weight = candidates.units.weight
-    if candidates.shared.all_alike or criterion.of_systems or np.ptp(weight) > 0:
+    units, shared = candidates.units, candidates.shared
+    task = units.task
+    declared = {task.abstentions, task.invalids} != {"exclude"}
+    declared = declared or (task.tie is not None and task.ties != "class")
+    weighs = np.ptp(units.weight) > 0 or units.stands_for is not None
+    if shared.all_alike or criterion.of_systems or weighs or declared:
         return None
     values = {
-        j: candidates.with_no_verdict_wrong(j, mean_of_labels=criterion.even_by_guessing)
-        for j in map(int, np.flatnonzero(candidates.shared.compared))
+        j: candidates.with_no_verdict_wrong(j, decisions=not criterion.even_by_guessing)
+        for j in map(int, np.flatnonzero(shared.compared))
     }
     first = max(values, key=lambda j: (round(values[j], 12), j == leader.place))
     if first == leader.place or leader.place not in values:
