@@ -241,6 +241,8 @@ class AgreeStudy:
     judges: tuple[JudgeAgreement, ...]
     people: PeopleAgreement
     panel: PanelAgreement | None = None
+    #: The share of the units that the largest cluster holds.
+    largest_cluster: float = 0.0
     #: The judges in order of merit; None where nobody rated.
     standing: Standing | None = None
     #: Each judge beside people, on the same items; empty where no item has two people's ratings.

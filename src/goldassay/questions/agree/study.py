@@ -121,6 +121,7 @@ def study(
         draw=draw,
         n_units=int(units.n.sum()),
         n_clusters=units.n_clusters,
+        largest_cluster=_largest(units),
         judges=judges,
         people=_people(plain, regular, extras, reading),
         standing=standing(names, list(tables.values()), reading) if rated else None,
@@ -327,6 +328,15 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
         name = "human_mean_pairwise_kappa"
         mean = mean_pairwise_kappa(name, people, codes, draw, classes=classes)
     return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
+
+
+def _largest(units: Units) -> float:
+    """The share of all units that are in the largest cluster."""
+    if units.single or not units.n.any():
+        return 1 / max(int(units.n.sum()), 1)
+    sizes = np.bincount(units.cluster, units.n)
+    each = sizes if units.alike is None else sizes / units.alike[: len(sizes)]
+    return float(each.max() / sizes.sum())
 
 
 #: On fewer items equal verdicts may be chance.

@@ -33,6 +33,8 @@ __all__ = ["NAMED", "TIES_COUNT", "answer", "notes", "told_from", "warnings"]
 MANY_TIED = 0.1
 #: From this share of undecided items on, the answer speaks of it.
 WORTH_FIRST = 0.01
+#: From this share on the largest cluster outweighs the others, where these are not few anyway.
+GIANT, MOST_CLUSTERS = 0.3, 5
 #: So many judges are named one by one; of more, the number is told.
 NAMED = 3
 
@@ -83,7 +85,17 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
     """What is missing from people's side, or flatters the judges; judges that are one."""
-    return (*_of_people(found), *_copies(found))
+    return (*_giant(found), *_of_people(found), *_copies(found))
+
+
+def _giant(found: AgreeStudy) -> Iterator[str]:
+    """One cluster that outweighs the others: what happens in it decides, and it was drawn once."""
+    if found.n_clusters > MOST_CLUSTERS and found.largest_cluster > GIANT:
+        yield (
+            f"one of {found.n_clusters:,} clusters ({named(found.task.cluster)}) holds "
+            f"{percent(found.largest_cluster)} of the {found.unit}s: it was drawn once, so that "
+            "intervals are as wide as those of a few clusters"
+        )
 
 
 def _copies(found: AgreeStudy) -> Iterator[str]:

@@ -429,7 +429,8 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         text += f", which cannot be told apart from {_some(rivals)}"
     else:
         facts["second"] = contest.systems[top.second]
-        text += f", by its own verdicts ahead of {named(facts['second'])}"
+        by = "verdicts" if contest.scores is None or contest.rates else "scores"
+        text += f", by its own {by} ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= named_facts(top.lead)
             text += f" by {_lead(top.lead, next(iter(ranked.lines)), rates=contest.rates)}"
