@@ -27,7 +27,7 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
-__all__ = ["NAMED", "TIES_COUNT", "answer", "notes", "told_from", "warnings"]
+__all__ = ["NAMED", "TIES_COUNT", "answer", "chosen_of", "notes", "told_from", "warnings"]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
@@ -35,6 +35,8 @@ MANY_TIED = 0.1
 WORTH_FIRST = 0.01
 #: From this share on the largest cluster outweighs the others, where these are not few anyway.
 GIANT, MOST_CLUSTERS = 0.3, 5
+#: From so many judges that cannot be told from it on, the first owes its place to chance too.
+MANY_LEVEL = 4
 #: So many judges are named one by one; of more, the number is told.
 NAMED = 3
 
@@ -85,7 +87,21 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
     """What is missing from people's side, or flatters the judges; judges that are one."""
-    return (*_giant(found), *_of_people(found), *_copies(found))
+    return (*_giant(found), *_chosen(found), *_of_people(found), *_copies(found))
+
+
+def chosen_of(judge: str, level: int, unit: str) -> str:
+    """That the first of many level judges owes its place to these items too."""
+    return (
+        f"{named(judge)} was found the first on these very {unit}s, and {level:,} others cannot be "
+        "told from it: that favours it, and on others its numbers are likely lower"
+    )
+
+
+def _chosen(found: AgreeStudy) -> Iterator[str]:
+    standing = found.standing
+    if standing is not None and len(standing.tied) >= MANY_LEVEL:
+        yield chosen_of(standing.order[0], len(standing.tied), found.unit)
 
 
 def _giant(found: AgreeStudy) -> Iterator[str]:

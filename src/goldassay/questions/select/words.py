@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.glossary import words
 from goldassay.inference.comparison import Comparison
-from goldassay.questions.agree.words import NAMED, told_from
+from goldassay.questions.agree.words import NAMED, chosen_of, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 
 #: Less than this share of what the most decide: the comparison is about a part of the items.
 FEW_ITEMS = 0.9
+#: From so many candidates that cannot be told from it on, the first owes its place to chance too.
+MANY_LEVEL = 4
 #: From this J on, the difference that distortion makes is not worth a sentence.
 HARDLY_DISTORTED = 0.995
 
@@ -421,6 +423,11 @@ def _warnings(study: SelectStudy) -> Iterator[str]:
 
 
 def _compared_warnings(study: SelectStudy) -> Iterator[str]:
+    found = study.comparison
+    assert found is not None
+    level = sum(not found.apart(0, j) for j in range(1, len(study.compared)))
+    if level >= MANY_LEVEL:
+        yield chosen_of(study.compared[0].name, level, study.unit)
     most = max(one.n_items for one in study.merits)
     if study.n_items < FEW_ITEMS * most:
         yield (
