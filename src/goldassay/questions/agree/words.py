@@ -324,7 +324,8 @@ def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
         if standing.all_alike
         else (
             f" on the {counted(standing.n_items, found.unit)} that "
-            f"{'both' if len(standing.compared) == 2 else f'all {len(standing.compared)}'} decide"
+            f"{'both' if len(standing.compared) == 2 else f'all {len(standing.compared)}'} "
+            f"{'score' if found.task.scale == 'continuous' else 'decide'}"
         )
     )
     text = f"{told_from(tied, worse, 'agrees more than', others='judges')}{by}{shared}"

@@ -55,7 +55,8 @@ class BestJudge:
             return f"the only judge that can be compared by {number[self.metric]}"
         every = "both" if self.of == 2 else f"all {self.of:,}"
         items = counted(self.n_items, self.unit)
-        on = "" if self.all_alike else f" on the {items} that {every} decide"
+        decide = "score" if self.metric == "pearson" else "decide"
+        on = "" if self.all_alike else f" on the {items} that {every} {decide}"
         has = f"one of {self.level + 1:,} with" if self.level else "which has"
         return f"{has} the highest {number[self.metric]} of {self.of:,} judges{on}"
 
