@@ -156,70 +156,31 @@
     fit(beside, by);
     beside.lastChild.focus({ preventScroll: true });
   };
-  const line = (word, ...said) => make("li", {}, make("b", { textContent: `${word}: ` }), ...said);
-  // A way in which numbers were made, word by word, each on a line of its own.
-  const way = (anchor) => {
-    const lines = [];
-    for (const node of document.getElementById(anchor)?.cloneNode(true).childNodes ?? []) {
-      if (node.nodeName === "B") lines.push(line(node.textContent));
-      else if (lines.length) lines.at(-1).append(node.cloneNode(true));
-    }
-    return lines;
-  };
+  const told = (made) => make("ul", {}, ...(made.tagName === "LI" ? [make("li", {}, ...made.cloneNode(true).childNodes)] : made.cloneNode(true).children));
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#how-"], a[href^="#way-"]');
     const made = link && document.getElementById(link.hash.slice(1));
     if (!made || !["UL", "LI"].includes(made.tagName) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const list = make("ul", {}, ...(made.tagName === "LI" ? way(made.id) : made.cloneNode(true).children));
-    if (link.closest(".beside")) link.replaceWith(list); else open(link, link.parentElement, list);
+    if (link.closest(".beside")) link.replaceWith(told(made)); else open(link, link.parentElement, told(made));
   });
 
-  // A number of a table opens its way too: with the pointer, or from the table's one stop of the
-  // keyboard, which the arrows move from cell to cell.
-  const number = "table[data-way] td.n, table[data-way] td[data-way]";
-  const wayOf = (cell) => {
-    const table = cell.closest("table");
-    const head = table.tHead.rows[0].cells[cell.cellIndex];
-    return [cell, head, cell.parentElement, table].map((one) => one.dataset.way).find(Boolean);
-  };
-  const isTold = (cell) => cell?.matches?.(number) && cell.textContent.trim() !== "" && !cell.querySelector("details");
-  const stop = (cell) => {
-    $("td[tabindex]", cell.closest("table")).forEach((one) => { one.tabIndex = -1; });
-    cell.tabIndex = 0;
-  };
-  const tellWay = (cell) => {
-    const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex];
-    const first = cell.parentElement.cells[0];
-    const named = [first, head].map((one) => one.querySelector('a[href^="#how-"]')).find(Boolean);
-    const known = named && document.getElementById(named.hash.slice(1));
-    const means = known && $(":scope > li", known).find((one) => one.textContent.startsWith("Means"));
-    const command = cell.closest("section, main").querySelector("details.more > pre:last-child") ?? document.querySelector("details.more > pre:last-child");
-    const about = [plain(first), plain(head)].filter(Boolean).join(", ");
-    const lines = [line("about", about), ...(means ? [means.cloneNode(true)] : []), ...way(`way-${wayOf(cell)}`)];
-    if (command) lines.push(line("command", command.textContent));
-    stop(cell);
-    open(cell, cell, make("ul", {}, ...lines));
-  };
-  for (const table of $("table[data-way]")) {
-    const first = $("td", table).find(isTold);
-    if (first) first.tabIndex = 0;
-  }
+  // A number of a table opens the way it was made in; from the keyboard the links below it do.
   document.addEventListener("click", (event) => {
-    const cell = event.target.closest("td");
-    if (isTold(cell) && !event.target.closest("a, button, .about")) tellWay(cell);
-  });
-  document.addEventListener("keydown", (event) => {
-    const cell = event.target;
-    if (!isTold(cell)) return;
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tellWay(cell); return; }
-    const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key] ?? [0, 0];
-    const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
-    const next = row?.cells[cell.cellIndex + right];
-    if (next === cell || !isTold(next)) return;
-    event.preventDefault();
-    stop(next);
-    next.focus();
+    const cell = event.target.closest("table[data-way] td.n, table[data-way] td[data-way]");
+    if (!cell || event.target.closest("a, button, .number, .about") || !plain(cell)) return;
+    const [row, table] = [cell.parentElement, cell.closest("table")];
+    const heads = [row.cells[0], table.tHead.rows[0].cells[cell.cellIndex]];
+    const way = [cell, heads[1], row, table].map((one) => one.dataset.way).find(Boolean);
+    const list = told(document.getElementById(`way-${way}`));
+    const named = heads.map((one) => one.querySelector('a[href^="#how-"]')).find(Boolean);
+    const means = named && document.querySelector(`[id="${named.hash.slice(1)}"] > li`);
+    const command = cell.closest("section").querySelector(".more > pre");
+    const line = (word, text) => make("li", {}, make("b", { textContent: word }), ` ${text}`);
+    list.prepend(line("about", heads.map(plain).join(", ")), means ? means.cloneNode(true) : "");
+    if (command) list.append(line("command", command.textContent));
+    cell.tabIndex = -1;
+    open(cell, cell, list);
   });
 
   // What opens beside a number closes with Escape or a click elsewhere, or by its button.
