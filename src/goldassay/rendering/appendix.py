@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.glossary import method_of, words
 from goldassay.rendering.blocks import (
+    PRINTED,
     Block,
     Bullets,
     Cell,
@@ -83,7 +84,7 @@ def _how(rows: Iterable[Document], parts: Sequence[Document], ways: Ways) -> Sec
         if known:
             facts += [("Means", known.meaning), ("Formula", known.formula)]
             facts += [("Reference", known.reference)]
-        facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
+        facts.append((PRINTED, str(commands.get(same[0].get("verb")) or "")))
         if verb != under:
             under = verb
             blocks.append(Heading(heading(verb), how_anchor(verb, "")))

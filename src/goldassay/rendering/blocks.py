@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from goldassay.rendering.charts.canvas import Chart
 
 __all__ = [
+    "PRINTED",
     "Bar",
     "Block",
     "Bullets",
@@ -26,6 +27,8 @@ __all__ = [
 ]
 
 
+#: The word for the command that prints a number, which stands last.
+PRINTED = "Printed by"
 #: How a number was made: words such as "method", and what they are here.
 Facts = tuple[tuple[str, str], ...]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.rendering.blocks import (
+    PRINTED,
     Block,
     Bullets,
     Cell,
@@ -102,7 +103,8 @@ def prose(text: object) -> str:
 def _section(section: Section) -> list[str]:
     lines = [f"## {prose(section.title)}", ""]
     for block in (*section.blocks, *section.details):
-        lines += [*_block(block), ""]
+        if told := _block(block):
+            lines += [*told, ""]
     return lines
 
 
@@ -127,7 +129,9 @@ def _block(block: Block) -> list[str]:
         case Heading(text, _):
             return [f"### {prose(text)}"]
         case How(_, name, facts, shared):
-            told = [f"  - {word}: {prose(text)}" for word, text in (*facts, *shared)]
+            last = [one for one in facts if one[0] == PRINTED]
+            every = (*(one for one in facts if one not in last), *shared, *last)
+            told = [f"  - {word}: {prose(text)}" for word, text in every]
             return [f"- **{escaped(name)}**", *told]
         case Made():  # told of each number above
             return []

@@ -244,7 +244,7 @@ def study(
             candidates.names[j]: Silence.of(lack, task.options)
             for j, lack in candidates.shared.lacks.items()
         },
-        otherwise=_otherwise(candidates, criterion, merits[0]) if measured.known.size > 1 else None,
+        otherwise=_otherwise(candidates, criterion, merits) if measured.known.size > 1 else None,
         unit=units.word,
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
@@ -430,11 +430,17 @@ def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measure
     )
 
 
-def _otherwise(candidates: Candidates, criterion: Criterion, leader: Merit) -> Otherwise | None:
+#: A lead of less is not worth a sentence.
+WORTH_SAYING = 0.02
+
+
+def _otherwise(
+    candidates: Candidates, criterion: Criterion, merits: Sequence[Merit]
+) -> Otherwise | None:
     """Who would come first with no verdict counted as wrong, of all that a candidate was asked.
 
-    Nothing where all decide the same, for orders of systems, where units weigh unlike, and where no
-    verdict is a verdict: the task declares what it is worth.
+    Nothing where the first surely decides as much, for orders of systems, where units weigh unlike,
+    and where no verdict is a verdict: the task declares what it is worth.
     """
     units, shared = candidates.units, candidates.shared
     task = units.task
@@ -447,10 +453,22 @@ def _otherwise(candidates: Candidates, criterion: Criterion, leader: Merit) -> O
         j: candidates.with_no_verdict_wrong(j, decisions=not criterion.even_by_guessing)
         for j in map(int, np.flatnonzero(shared.compared))
     }
-    first = max(values, key=lambda j: (round(values[j], 12), j == leader.place))
-    if first == leader.place or leader.place not in values:
+    leader, by_place = merits[0], {one.place: one for one in merits}
+    if leader.place not in values:
+        return None
+    first = max(values, key=lambda j: values[j])
+    behind = values[first] - values[leader.place] >= WORTH_SAYING
+    if not behind or not _covers_less(leader, by_place[first]):
         return None
     return Otherwise(candidates.names[first], values[first], values[leader.place])
+
+
+def _covers_less(one: Merit, other: Merit) -> bool:
+    """Whether a candidate surely decides less of what it was asked than another."""
+    own, theirs = one.coverage, other.coverage
+    if own is None or theirs is None or own.interval is None or theirs.interval is None:
+        return False
+    return own.interval.high < theirs.interval.low
 
 
 def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:
