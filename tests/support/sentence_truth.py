@@ -813,6 +813,11 @@ FACTS: Mapping[str, Measure] = {
     ),
     "agree.methods.judges": lambda told, said: told.naive.judges,
     "agree.methods.n_units": lambda told, said: len(_rated_units(told)),
+    "agree.methods.n_labelled": lambda told, said: (
+        len(told.naive.scores("human"))
+        if told.naive.scale == "continuous"
+        else sum(bool(told.naive.label(unit)) for unit in told.naive.units)
+    ),
     "agree.methods.raters": lambda told, said: _raters_of(told),
     "agree.methods.coverage": lambda told, said: [
         _coverage(told, Sentence("", "", {"judge": judge})) for judge in told.naive.judges

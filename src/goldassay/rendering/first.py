@@ -80,6 +80,8 @@ def _rate(first: Document, document: Document) -> Card | None:
         in_all = first.get("strips_in_all") or len(strips)
         shown = f"{len(strips)} of {in_all}" if in_all > len(strips) else f"{in_all}"
         title = f"rates, {shown} {'options' if kind == 'option' else 'criteria'}"
+        if kind == "criterion" and one["option"] and len({s["option"] for s in strips}) == 1:
+            title = f"rates of {option}, {shown} criteria"
         title += ", furthest off first" if in_all > len(strips) else ""
         if (mean := first.get("mean")) is None:
             return Card(f"True {title}", "", said=(), chart=chart.to_json(), anchor="estimate")

@@ -344,6 +344,7 @@ def _table(grid: Grid) -> Markup:
     name = grid.title or grid.folded or "table"
     anchors = grid.anchors or ("",) * len(grid.columns)
     ways = _placed(grid)
+    opens = any(cell.how for row in grid.rows for cell in row)  # only counts have no fold there
     head = [
         el(
             "th" if column else "td",
@@ -383,7 +384,7 @@ def _table(grid: Grid) -> Markup:
         el("p", {"class": "caption"}, _said(grid.title)) if grid.title else None,
         table(rows[: grid.head], name),
         _fold(f"{len(rest):,} more rows", table(rest, more), "rest") if rest else None,
-        el("p", {"class": "note"}, "how? ", _ways(ways.all)) if ways.all else None,
+        el("p", {"class": "note"}, "how? ", _ways(ways.all)) if ways.all and not opens else None,
         [el("p", {"class": "note"}, _said(note)) for note in grid.notes],
     )
 

@@ -241,6 +241,8 @@ class AgreeStudy:
     judges: tuple[JudgeAgreement, ...]
     people: PeopleAgreement
     panel: PanelAgreement | None = None
+    #: Units that people gave a label, whether a judge decides them or not.
+    n_labelled: int = 0
     #: The share of the units that the largest cluster holds.
     largest_cluster: float = 0.0
     #: The judges in order of merit; None where nobody rated.

@@ -121,6 +121,7 @@ def study(
         draw=draw,
         n_units=int(units.n.sum()),
         n_clusters=units.n_clusters,
+        n_labelled=_labelled(units, reading) if rated else 0,
         largest_cluster=_largest(units),
         judges=judges,
         people=_people(plain, regular, extras, reading),
@@ -328,6 +329,13 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
         name = "human_mean_pairwise_kappa"
         mean = mean_pairwise_kappa(name, people, codes, draw, classes=classes)
     return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
+
+
+def _labelled(units: Units, reading: Reading) -> int:
+    """Units with a reference, as the task declares it."""
+    as_class = reading.mode.abstentions == "class"
+    _, _, state = reference_weights(_as_declared(units, reading.mode), abstained=as_class)
+    return int(units.n[state == 0].sum())
 
 
 def _largest(units: Units) -> float:

@@ -292,8 +292,9 @@ class ReportStudy:
 
     @property
     def labelled(self) -> int:
-        """Those of them that people labelled."""
-        return self._agreed.n_items if self._agreed else 0
+        """Those of them that people labelled, whether the judge decides them or not."""
+        both = self._agreed.n_items if self._agreed else 0
+        return max(both, int(self._fact("agree", "agree.methods", "n_labelled") or 0))
 
     @property
     def _rate(self) -> Estimate | None:
