@@ -122,9 +122,10 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
             seen.heads, seen.columns, seen.numeric, seen.results, strict=True
         )
     ]
-    if total_width(columns) > screen.width - NAME:
-        columns = [one if one.right else _shorter(one) for one in columns]
     shown = _fitted(seen, columns, screen.width)
+    if any(seen.results[len(shown) - 1 :]):  # rather long texts than numbers
+        columns = [one if one.right else _shorter(one) for one in columns]
+        shown = _fitted(seen, columns, screen.width)
     room = screen.width - total_width(shown) - len(GAP)
     strip = strip_column(seen.drawn, room, rate=seen.rate, in_points=seen.points, whole=seen.whole)
     lines = table([*shown, strip] if strip else shown)
