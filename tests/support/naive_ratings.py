@@ -297,7 +297,9 @@ class NaiveStudy:
         """The judges that are compared, and the units that all of them decide."""
         own = {judge: self.decided(judge) for judge in self.judges}
         compared = enough({judge: len(units) for judge, units in own.items()})
-        compared = [judge for judge in compared if not self._leaves_out(judge, compared)]
+        kept = [judge for judge in compared if not self._leaves_out(judge, compared)]
+        if kept or set.intersection(*(set(own[j]) for j in compared)):
+            compared = kept
         if not compared:
             return [], []
         every = set(self.units).intersection(*(own[j] for j in compared))

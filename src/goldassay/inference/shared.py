@@ -61,6 +61,8 @@ def shared_items(decided: Bools, n: Ints, people: Floats | None = None) -> Share
     if compared.sum() == 1 and len(own) > 1:
         compared = (own >= ENOUGH * np.sort(own)[-2]) & (own > 0)
     lacks = {} if people is None else _lacks(decided, n, people, compared)
+    if len(lacks) == compared.sum() and not n[decided[compared].all(0)].any():
+        lacks = {}  # judges of different items, whatever people call these
     compared[list(lacks)] = False
     units = decided[compared].all(0) if compared.any() else np.zeros(decided.shape[1], bool)
     n_items = int(n[units].sum())

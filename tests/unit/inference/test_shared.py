@@ -41,6 +41,9 @@ def test_who_leaves_out_a_label_is_not_compared() -> None:
     # Where each leaves out another label, none are compared.
     other = np.stack([decided[1], label | (every > 90)])
     assert shared_items(other, n, people).n_items == 0
+    # Judges of different items are that, whatever people call these.
+    apart = shared_items(np.stack([label, ~label]), n, people)
+    assert (apart.n_items, apart.lacks) == (0, {})
     # Of few items nothing is made; a label may be shared out between people.
     few = every % 5 == 0
     assert shared_items(decided[:, few], n[few], people[few]).compared.all()
