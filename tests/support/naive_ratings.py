@@ -298,7 +298,7 @@ class NaiveStudy:
         own = {judge: self.decided(judge) for judge in self.judges}
         compared = enough({judge: len(units) for judge, units in own.items()})
         kept = [judge for judge in compared if not self._leaves_out(judge, compared)]
-        if kept or set.intersection(*(set(own[j]) for j in compared)):
+        if kept or (compared and set.intersection(*(set(own[j]) for j in compared))):
             compared = kept
         if not compared:
             return [], []
