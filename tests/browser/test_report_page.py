@@ -333,6 +333,52 @@ def test_every_number_has_its_own_declaration_and_a_command_that_runs(
         assert run(arguments) == 0, command
 
 
+#: Clicks a number in the middle of each table that has no folds beside its numbers, and reads.
+CLICKED = """tables => tables.map(table => {
+  const cells = [...table.querySelectorAll("tbody td.n")].filter(
+    one => one.textContent.trim() && !one.querySelector("details"))
+  return cells.length ? [table, cells[Math.floor(cells.length / 2)]] : null
+}).filter(Boolean).map(([table, cell]) => {
+  const head = table.tHead.rows[0].cells[cell.cellIndex].textContent
+  cell.click()
+  const about = cell.querySelector(".beside")
+  const words = [...(about?.querySelectorAll("b") ?? [])].map(one => one.textContent)
+  return {name: table.getAttribute("aria-label"), head: head, words: words,
+          text: about?.textContent ?? ""}
+})"""
+
+
+@pytest.mark.parametrize("name", ["rubric", "pairs", "grades"])
+def test_every_number_of_every_table_opens_its_way(
+    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for ending in ("csv", "toml"):
+        examples = Path(ga.__file__).with_name("examples")
+        shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
+    words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
+    assert run(["report", *words, "--out", "report.html"]) == 0
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
+    tables = page.locator("section[id]:not(#appendix) table").evaluate_all(CLICKED)
+    assert len(tables) > 15
+    for one in tables:
+        assert {"about", "handled", "command"} <= set(one["words"]), one
+        assert one["head"].partition("\u00a0")[0].strip() in one["text"], one
+        assert "goldassay " in one["text"], one
+    page.keyboard.press("Escape")
+    assert page.locator(".beside").count() == 0
+    # From the keyboard: the links below a table open its ways beside them.
+    link = page.locator(".more a[href^='#way-']:visible").first
+    link.focus()
+    page.keyboard.press("Enter")
+    assert "handled" in page.locator(".beside").inner_text()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.hash").startswith("#way-")
+    page.close()
+
+
 @pytest.mark.parametrize("width", [1440, 375])
 def test_a_link_to_how_opens_beside_it_and_leads_back(opened: Any, width: int) -> None:
     page = opened.page

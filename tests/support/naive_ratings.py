@@ -28,6 +28,7 @@ ABSTAINED, INVALID, FAILED = "abstained", "invalid", "failed"
 #: A judge that decides less than half as much as the busiest is not compared; where that leaves
 #: one judge alone, as the second.
 ENOUGH = 0.5
+LEAST_OF_LABEL = 20
 
 
 def enough(decided: Mapping[str, int]) -> list[str]:
@@ -296,8 +297,55 @@ class NaiveStudy:
         """The judges that are compared, and the units that all of them decide."""
         own = {judge: self.decided(judge) for judge in self.judges}
         compared = enough({judge: len(units) for judge, units in own.items()})
+        kept = [judge for judge in compared if not self._leaves_out(judge, compared)]
+        if kept or (compared and set.intersection(*(set(own[j]) for j in compared))):
+            compared = kept
+        if not compared:
+            return [], []
         every = set(self.units).intersection(*(own[j] for j in compared))
         return compared, [unit for unit in self.units if unit in every]
+
+    def of_label(self, judge: str | None, label: str) -> float:
+        """Units of a label of people's that a judge decides, or all; in parts where they differ."""
+        units = self.units if judge is None else self.decided(judge)
+        found = [self.label(unit) for unit in units]
+        return sum(one.get(label, 0.0) / sum(one.values()) for one in found if one)
+
+    def _leaves_out(self, judge: str, compared: Sequence[str]) -> bool:
+        """Whether it decides less than half as much of one label as of another, as others go."""
+        parts = []
+        for label in [*self.options, ABSTAINED]:
+            most = max(self.of_label(one, label) for one in compared)
+            if most >= LEAST_OF_LABEL:
+                parts.append(self.of_label(judge, label) / most)
+        return len(parts) > 1 and min(parts) < ENOUGH * max(parts)
+
+    def silent_on(self, judge: str, label: str) -> Number:
+        """The share of what people call so alone of which a judge gives no verdict."""
+        lost = []
+        for unit in self.units:
+            given = self.verdicts[judge].get(unit, [])
+            if given and list(self.label(unit)) == [label]:
+                lost.append(sum(one not in self.options for one in given) / len(given))
+        return _ratio(sum(lost), len(lost))
+
+    def with_no_verdict_wrong(self, judge: str, criterion: str) -> Number:
+        """What it gets right of all that it was asked, on average over labels or not."""
+        right, every = defaultdict(float), defaultdict(float)
+
+        def decision(said: str) -> str:
+            by_side = criterion != "balanced_accuracy" and self.task.get("positive")
+            return str(said == self.positive) if by_side else said
+
+        for unit in self.units:
+            if self.verdicts[judge].get(unit):
+                for label, much in self.label(unit).items():
+                    every[label] += much
+                for (label, said), much in self.cells(judge, unit).items():
+                    right[label] += much * (decision(label) == decision(said))
+        if criterion == "balanced_accuracy":
+            return sum(right[one] / every[one] for one in every) / len(every)
+        return _ratio(sum(right.values()), sum(every.values()))
 
     def accuracy(self, table: Table) -> Number:
         return _ratio(sum(n for (a, b), n in table.items() if a == b), sum(table.values()))

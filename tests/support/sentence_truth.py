@@ -448,6 +448,43 @@ def _compared(told: Told, said: Sentence) -> list[Any]:
     return list(set.intersection(*map(set, kept)))
 
 
+def _silences(told: Told, said: Sentence) -> dict[str, Any]:
+    """Of judges that leave out a label of people's, what they decide of both."""
+    found = {}
+    for judge, one in said.facts["silences"].items():
+        shares = {
+            f"{which}_share": told.naive.of_label(judge, one[which])
+            / told.naive.of_label(None, one[which])
+            for which in ("least", "most")
+        }
+        found[judge] = {"least": one["least"], "most": one["most"], **shares}
+    return found
+
+
+def _silent_on(which: str) -> Measure:
+    """The share without a verdict of a label of people's, or of a criterion or system."""
+
+    def share(told: Told, said: Sentence) -> Number:
+        by, label = said.facts["by"], said.facts[which]
+        if by in ("criterion", "system"):
+            covered = told.naive.within({by: label}).coverage(_judge(said))
+            return None if covered is None else 1 - covered
+        return told.naive.silent_on(_judge(said), label)
+
+    return share
+
+
+def _not_compared(told: Told, said: Sentence) -> list[str]:
+    """The judges that select, or agree, does not compare."""
+    for verb, keys in (("select", ("told_apart", "only")), ("agree", ("told_apart",))):
+        for key in keys:
+            one = told.sentence(verb, f"{verb}.{key}")
+            if one is not None:
+                left = one.facts.get("not_compared", ())
+                return [judge for judge in told.naive.judges if judge in left]
+    return []
+
+
 def _by_criterion(told: Told, judge: str, criterion: str) -> Number:
     """A candidate's criterion on the units that all compared ones decide."""
     units = told.naive.shared()[1]
@@ -776,6 +813,11 @@ FACTS: Mapping[str, Measure] = {
     ),
     "agree.methods.judges": lambda told, said: told.naive.judges,
     "agree.methods.n_units": lambda told, said: len(_rated_units(told)),
+    "agree.methods.n_labelled": lambda told, said: (
+        len(told.naive.scores("human"))
+        if told.naive.scale == "continuous"
+        else sum(bool(told.naive.label(unit)) for unit in told.naive.units)
+    ),
     "agree.methods.raters": lambda told, said: _raters_of(told),
     "agree.methods.coverage": lambda told, said: [
         _coverage(told, Sentence("", "", {"judge": judge})) for judge in told.naive.judges
@@ -1027,6 +1069,20 @@ FACTS: Mapping[str, Measure] = {
     "select.best.n_items": _select_items,
     "select.best.value": _select_value,
     "select.best.n_candidates": lambda told, said: len(told.naive.shared()[0]),
+    "select.silent.value": lambda told, said: told.naive.with_no_verdict_wrong(
+        said.about["other"], said.facts["criterion"]
+    ),
+    "select.silent.leader_value": lambda told, said: told.naive.with_no_verdict_wrong(
+        _judge(said), said.facts["criterion"]
+    ),
+    **{f"{key}.silences": _silences for key in ("agree.told_apart", "select.told_apart")},
+    "select.only.silences": _silences,
+    **{
+        f"{verb}.silent.{which}_rate": _silent_on(which)
+        for verb in ("agree", "report")
+        for which in ("most", "least")
+    },
+    "report.trust.not_compared": _not_compared,
     "select.only.n_items": _select_items,
     "select.only.value": _select_value,
     "select.cannot_tell.difference": _select_difference,
@@ -1071,6 +1127,17 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "select.best.level": _NAMES,
+    "select.only.not_compared": _NAMES,
+    **dict.fromkeys(
+        (f"rank.kendall_tau.{one}" for one in ("pairs", "apart", "same", "turned", "unsure")),
+        "the differences of compare: tests/unit/questions/rank/test_few_systems.py",
+    ),
+    "select.silent.criterion": _DECLARED,
+    "agree.silent.by": _DECLARED,
+    "agree.silent.most": _NAMES,
+    "agree.silent.least": _NAMES,
+    "agree.silent.p_value": "a test: tests/unit/questions/agree/test_abstention.py",
+    "report.silent.*": "that of agree or select, which are",
     "select.guessing.on_own": _NAMES,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
     "agree.accuracy.tie_rate_beside": _DECLARED,
@@ -1569,6 +1636,29 @@ def _select_told_apart(told: Told, said: Sentence) -> Iterator[str]:
     yield from _says_level(said, tied, worse)
 
 
+def _select_silent(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["value"] <= said.facts["leader_value"]:
+        yield "the other is not ahead"
+
+
+def _report_silent(told: Told, said: Sentence) -> Iterator[str]:
+    yield from (_select_silent if said.facts["verb"] == "select" else _agree_silent)(told, said)
+
+
+def _select_only(told: Told, said: Sentence) -> Iterator[str]:
+    """Nothing is told of judges that are not compared, and there are such."""
+    others = sorted(set(told.naive.judges) - {_judge(said)})
+    if sorted(said.facts.get("not_compared", ())) != others:
+        yield f"not compared are {others}"
+
+
+def _agree_silent(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    sure = facts["p_value"] <= 0.01 or facts["most_rate"] == 1
+    if not sure or facts["most_rate"] <= facts["least_rate"]:
+        yield "it may give as many verdicts on both"
+
+
 def _select_cannot_tell(told: Told, said: Sentence) -> Iterator[str]:
     if _sides(said.facts["low"], said.facts["high"]) != "both":
         yield "the interval excludes 0"
@@ -1607,7 +1697,10 @@ def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
     if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
         yield "an order that is not people's"
     whole = facts["low"] is not None and facts["low"] < -0.995 and facts["high"] > 0.995
-    if whole != ("do not tell how far the orders" in said.text):
+    pairs = facts.get("pairs")
+    if pairs is not None and facts["same"] + facts["turned"] + facts["unsure"] != facts["apart"]:
+        yield f"{facts['apart']} pairs are told apart"
+    if pairs is None and whole != ("do not tell how far the orders" in said.text):
         yield f"[{facts['low']}, {facts['high']}] and what may be"
 
 
@@ -1998,6 +2091,10 @@ RULES: Mapping[str, Rule] = {
     "select.guessing": _select_guessing,
     "select.like_a_coin": _select_coins,
     "select.told_apart": _select_told_apart,
+    "select.silent": _select_silent,
+    "select.only": _select_only,
+    "report.silent": _report_silent,
+    "agree.silent": _agree_silent,
     "select.worse_than_a_coin": _select_coins,
 }
 

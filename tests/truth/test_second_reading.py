@@ -44,7 +44,9 @@ def test_a_tau_that_may_be_anything_is_said_to_tell_nothing() -> None:
     rank = ga.rank(frame, BINARY, **FEW)
     first = said(rank, "rank.kendall_tau")
     assert (first.facts["low"], first.facts["high"]) == (-1.0, 1.0)
-    assert first.text.startswith("These prompts do not tell how far the orders of the 2 systems")
+    assert first.text.startswith(
+        "These ratings do not tell the 2 systems apart, so that there is no "
+    )
     assert "rank.items_and_systems" not in keys(rank)
     report = ga.report(frame, BINARY, **FEW)
     assert "report.other_ranker" not in keys(report)

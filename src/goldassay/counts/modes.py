@@ -111,6 +111,8 @@ class Tables:
     alike: Ints | None = None
     #: How labels were drawn; None where each counts for itself.
     draw: LabelDraw | None = None
+    #: People's labels of each pattern [P, K + 1], whether the judge decides it or not.
+    people: Floats | None = None
 
     @property
     def total(self) -> Floats:
@@ -247,9 +249,8 @@ class Resolution:
         cells, labels = _square(self._reference, pattern, units.options, modes)
         if units.task.tie is not None and modes.ties != "class":
             cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
-        return Tables(
-            labels, size, cells, units.n, units.cluster, units.single, units.alike, self._draw
-        )
+        unit = units.n, units.cluster, units.single, units.alike
+        return Tables(labels, size, cells, *unit, self._draw, self._reference)
 
 
 def _relative(weight: Floats, n: Ints) -> Floats:

@@ -7,9 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import method_of, words
-from goldassay.rendering.blocks import Block, Bullets, Cell, Grid, Heading, How, Prose, Section
+from goldassay.rendering.blocks import (
+    PRINTED,
+    Block,
+    Bullets,
+    Cell,
+    Facts,
+    Grid,
+    Heading,
+    How,
+    Made,
+    Prose,
+    Section,
+)
 from goldassay.rendering.how import how_anchor
 from goldassay.rendering.pictures import cell, grid
+from goldassay.rendering.ways import Ways
 from goldassay.verbs import heading
 from goldassay.words import number, value_text, visible
 
@@ -18,13 +31,13 @@ __all__ = ["appendix", "not_run_by_reason", "tables_of"]
 Document = Mapping[str, Any]
 
 
-def appendix(document: Document, parts: Sequence[Document]) -> list[Section]:
+def appendix(document: Document, parts: Sequence[Document], ways: Ways) -> list[Section]:
     """What stands behind the questions, in the reader's order."""
     checklists = [table for part in parts for name, table in tables_of(part) if name == "checklist"]
     return [
         _who(document.get("identities")),
         _not_run(document),
-        _how(document.get("results", ()), parts),
+        _how(document.get("results", ()), parts, ways),
         _declarations(document.get("task", {})),
         _exclusions(document),
         *(_checklist(table) for table in checklists[:1]),
@@ -53,8 +66,11 @@ def _not_run(document: Document) -> Section:
     return Section("not-asked", "Questions that this data cannot answer", blocks)
 
 
-def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
-    """For each number on the page: meaning, formula, reference, interval, assumptions, command."""
+def _how(rows: Iterable[Document], parts: Sequence[Document], ways: Ways) -> Section:
+    """For each number on the page: meaning, formula, reference, interval, assumptions, command.
+
+    Last come the ways in which the numbers were made, to which tables lead.
+    """
     commands = {part.get("verb"): part.get("command") for part in parts}
     by_name: dict[tuple[str, str], list[Document]] = {}
     for row in rows:
@@ -68,19 +84,32 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         if known:
             facts += [("Means", known.meaning), ("Formula", known.formula)]
             facts += [("Reference", known.reference)]
-        facts.append(("Interval", _several(row.get("method") for row in same)))
-        levels = {row["confidence_level"] for row in same if row.get("confidence_level")}
-        facts.append(("Confidence level", ", ".join(f"{level:g}" for level in sorted(levels))))
-        facts.append(("Declared", _declared(same)))
-        facts.append(("Assumes", _several(a for row in same for a in row.get("assumptions") or ())))
-        facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
-        facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
-        kept = tuple((word, text) for word, text in facts if text)
+        facts.append((PRINTED, str(commands.get(same[0].get("verb")) or "")))
         if verb != under:
             under = verb
             blocks.append(Heading(heading(verb), how_anchor(verb, "")))
-        blocks.append(How(how_anchor(verb, name), words(name, verb), kept))
+        own = tuple(dict.fromkeys(ways.of_result(row) for row in same))
+        anchor, said = how_anchor(verb, name), words(name, verb)
+        blocks.append(How(anchor, said, _kept(facts), _kept(_shared(same)), own))
+    if listed := ways.listed():
+        blocks.append(Made("Ways in which numbers were made", tuple(listed)))
     return Section("how", "How each number was made", tuple(blocks))
+
+
+def _kept(facts: Iterable[tuple[str, str]]) -> Facts:
+    return tuple((word, text) for word, text in facts if text)
+
+
+def _shared(rows: Sequence[Document]) -> Facts:
+    """What the results of one name have in common with others: how all of them were made."""
+    levels = {row["confidence_level"] for row in rows if row.get("confidence_level")}
+    return (
+        ("Interval", _several(row.get("method") for row in rows)),
+        ("Confidence level", ", ".join(f"{level:g}" for level in sorted(levels))),
+        ("Declared", _declared(rows)),
+        ("Assumes", _several(a for row in rows for a in row.get("assumptions") or ())),
+        ("Beware", _several(w for row in rows for w in row.get("warnings") or ())),
+    )
 
 
 def _declared(rows: Sequence[Document]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from goldassay.rendering.charts.canvas import Chart
 
 __all__ = [
+    "PRINTED",
     "Bar",
     "Block",
     "Bullets",
@@ -17,6 +18,7 @@ __all__ = [
     "Grid",
     "Heading",
     "How",
+    "Made",
     "Panels",
     "Picture",
     "Prose",
@@ -25,6 +27,8 @@ __all__ = [
 ]
 
 
+#: The word for the command that prints a number, which stands last.
+PRINTED = "Printed by"
 #: How a number was made: words such as "method", and what they are here.
 Facts = tuple[tuple[str, str], ...]
 
@@ -42,7 +46,8 @@ class Bar:
 class Cell:
     """A table's cell: text, perhaps a lighter second part, perhaps a link within the page.
 
-    `how` opens beside the number; `bar` is its interval drawn; `name` is set in a code face.
+    `how` opens beside the number; `bar` is its interval drawn; `name` is set in a code face;
+    `value` is the number itself and `way` the anchor of the way in which it was made.
     """
 
     text: str
@@ -52,6 +57,8 @@ class Cell:
     how: Facts = ()
     bar: Bar | None = None
     name: bool = False
+    value: float | None = None
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +121,25 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How one number is made: its name in words, then facts as (word, text)."""
+    """How one number is made: its name in words, then facts as (word, text).
+
+    Where a page tells each way in which its numbers were made once, `ways` are the anchors of
+    this one's, which stand for the `shared` facts.
+    """
 
     anchor: str
     name: str
     facts: Facts
+    shared: Facts = ()
+    ways: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The ways in which numbers were made, each told once: its anchor and its facts."""
+
+    title: str
+    ways: tuple[tuple[str, Facts], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +148,7 @@ class Heading:
     anchor: str = ""
 
 
-Block = Prose | Bullets | Grid | Picture | Panels | Command | Heading | How
+Block = Prose | Bullets | Grid | Picture | Panels | Command | Heading | How | Made
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,8 @@ def _rate(first: Document, document: Document) -> Card | None:
         in_all = first.get("strips_in_all") or len(strips)
         shown = f"{len(strips)} of {in_all}" if in_all > len(strips) else f"{in_all}"
         title = f"rates, {shown} {'options' if kind == 'option' else 'criteria'}"
+        if kind == "criterion" and one["option"] and len({s["option"] for s in strips}) == 1:
+            title = f"rates of {option}, {shown} criteria"
         title += ", furthest off first" if in_all > len(strips) else ""
         if (mean := first.get("mean")) is None:
             return Card(f"True {title}", "", said=(), chart=chart.to_json(), anchor="estimate")
@@ -148,7 +150,8 @@ def _judges(first: Document, document: Document) -> Card | None:
         Dot(line["label"], *(line["cells"][0][k] for k in ("value", "low", "high")))
         for line in lines
     ]
-    tied, many = first.get("tied") or 1, first.get("judges") or len(rows)
+    tied = first.get("tied") or 1
+    many = first.get("compared") or first.get("judges") or len(rows)
     chart = DotInterval(
         title="",
         x_label=words(name),
@@ -159,12 +162,13 @@ def _judges(first: Document, document: Document) -> Card | None:
         + (f"; {tied} tied." if tied > 1 else "."),
     )
     some = f" (the first {len(rows)} are drawn)" if len(rows) < many else ""
+    every = f"{many}" if many == (first.get("judges") or many) else f"{many} that are compared"
     if tied > 1:
-        which = "" if tied == many else f" as the best of {many}"
+        which = "" if tied == many else f" as the best of {every}"
         said: tuple[str, ...] = (f"cannot be told apart{which} by {words(name)}{some}",)
         return Card("Which judge?", f"{tied} tied", "", said, chart.to_json(), (), "select")
     number, aside = _parts(lines[0]["cells"][0], rate=rate)
-    said = (f"{words(name)} {number} {aside}: the best of {many}{some}",)
+    said = (f"{words(name)} {number} {aside}: the best of {every}{some}",)
     best = visible(lines[0]["label"], 60)
     return Card("Which judge?", best, "", said, chart.to_json(), (), "select")
 
@@ -204,8 +208,9 @@ def _systems(first: Document) -> Card | None:
     systems = first.get("systems") or []
     if len(systems) < 2:
         return None
+    said = _of_how_many(first)
     if not any(one.get("called") for one in systems):
-        return _compared(systems)
+        return _compared(systems, said)
     chart = Moves(
         title="",
         x_label="",
@@ -216,10 +221,21 @@ def _systems(first: Document) -> Card | None:
             f"{visible(one['system'], 40)} {percent(one['true']['value'])}" for one in systems
         ),
     )
-    return Card("Systems, corrected", "", said=(), chart=chart.to_json(), anchor="estimate")
+    return Card("Systems, corrected", "", said=said, chart=chart.to_json(), anchor="estimate")
 
 
-def _compared(systems: Sequence[Document]) -> Card:
+def _of_how_many(first: Document) -> tuple[str, ...]:
+    """How many of the systems are drawn, and how many cannot be told from the first."""
+    shown, level = len(first["systems"]), len(first.get("systems_level") or ())
+    every = first.get("systems_in_all") or shown
+    said = f"{shown:,} of {counted(every, 'system')}, best first" if shown < every else ""
+    if level:
+        tied = f"{counted(level, 'system')} cannot be told from the first"
+        said = f"{said}; {tied}" if said else tied
+    return (said,) if said else ()
+
+
+def _compared(systems: Sequence[Document], told: tuple[str, ...]) -> Card:
     """How often systems win, or their means, by labels and a judge's verdicts together."""
     true = [one["true"] for one in systems]
     name = f"true {words(true[0]['name'])}"
@@ -235,7 +251,7 @@ def _compared(systems: Sequence[Document]) -> Card:
         rate=rate,
         alt=f"{name}: {'; '.join(said)}.",
     )
-    return Card("Which system is better", "", said=(), chart=chart.to_json(), anchor="compare")
+    return Card("Which system is better", "", said=told, chart=chart.to_json(), anchor="compare")
 
 
 def _use(first: Document) -> Card | None:

@@ -14,7 +14,18 @@ from goldassay.rendering.blocks import Facts
 from goldassay.rendering.columns import PAIR
 from goldassay.words import percent, value_text, visible
 
-__all__ = ["POINTS", "Numbered", "facts_of", "found_row", "how_anchor", "setting_text"]
+__all__ = [
+    "POINTS",
+    "Numbered",
+    "command",
+    "facts_of",
+    "found_row",
+    "handling",
+    "how_anchor",
+    "interval_of",
+    "setting_text",
+    "several",
+]
 
 Document = Mapping[str, Any]
 
@@ -102,25 +113,34 @@ def facts_of(
         row = {**row, "judge": None, "rater": PEOPLE}
     known = method_of(str(row["name"]), verb)
     about = ", ".join(f"{key} {visible(row[key], 60)}" for key in _ABOUT if row.get(key))
-    level, method = row.get("confidence_level"), visible(row.get("method") or "", 200)
-    interval = ", ".join(filter(None, (percent(level), method))) if level else ""
-    declared = "; ".join(
-        f"{visible(key, 60)} = {setting_text(value)}"
-        for key, value in _declared(row, document).items()
-        if value not in (None, "")
-    )
     facts = (
         ("why", visible(shown.get("undefined") or row.get("undefined") or "", 400)),
         ("means", known.meaning if known else ""),
         ("about", about),
         ("number", f"{row['n_items']:,}" if row.get("n_items") else ""),
-        ("interval", interval),
-        ("handled", visible(declared, 600)),
-        ("assumes", _several(row.get("assumptions") or ())),
-        ("beware", _several(row.get("warnings") or ())),
-        ("command", _command(document, verb)),
+        ("interval", interval_of(row)),
+        ("handled", handling(row, document)),
+        ("assumes", several(row.get("assumptions") or ())),
+        ("beware", several(row.get("warnings") or ())),
+        ("command", command(document, verb)),
     )
     return tuple((word, text) for word, text in facts if text)
+
+
+def interval_of(row: Document) -> str:
+    """The level and the method of a result's interval."""
+    level, method = row.get("confidence_level"), visible(row.get("method") or "", 200)
+    return ", ".join(filter(None, (percent(level), method))) if level else ""
+
+
+def handling(row: Document, document: Document) -> str:
+    """What a number was declared to be, in a line."""
+    declared = "; ".join(
+        f"{visible(key, 60)} = {setting_text(value)}"
+        for key, value in _declared(row, document).items()
+        if value not in (None, "")
+    )
+    return visible(declared, 600)
 
 
 #: What a task declares of every number, used or not, and the word that results have for it.
@@ -151,7 +171,8 @@ def setting_text(value: Any) -> str:
     return f"{value:.4g}" if short else value_text(value)
 
 
-def _command(document: Document, verb: str) -> str:
+def command(document: Document, verb: str) -> str:
+    """The command line that prints a question's numbers."""
     parts = document.get("parts") or ()
     argv = (document.get("provenance") or {}).get("argv") or ()
     if not parts and argv:
@@ -159,7 +180,8 @@ def _command(document: Document, verb: str) -> str:
     return next((visible(p.get("command") or "", 400) for p in parts if p.get("verb") == verb), "")
 
 
-def _several(texts: Iterable[str]) -> str:
+def several(texts: Iterable[str]) -> str:
+    """A few texts in a line."""
     return "; ".join(visible(text, 300) for text in list(texts)[:4])
 
 

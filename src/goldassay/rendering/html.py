@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.rendering.blocks import (
@@ -24,6 +26,7 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
+    Made,
     Panels,
     Picture,
     Prose,
@@ -184,9 +187,8 @@ def _opening(number: Child, facts: Facts) -> Child:
     """A number that opens to say how it was made."""
     if not facts:
         return number
-    told = [el("li", None, el("b", None, f"{word}:"), " ", _said(text)) for word, text in facts]
     summary = el("summary", {"title": "how?"}, number)
-    return el("details", {"class": "number"}, summary, el("ul", {"class": "about"}, told))
+    return el("details", {"class": "number"}, summary, el("ul", {"class": "about"}, _facts(facts)))
 
 
 def _claims(kind: str, title: str, claims: Sequence[Claim]) -> Markup | None:
@@ -244,14 +246,46 @@ def _block(block: Block) -> Markup:
             return joined(again, el("pre", None, el("code", None, _said(line))))
         case Heading(text, anchor):
             return el("h3", {"id": anchor or None}, _said(text))
-        case How(anchor, name, facts):
-            told = [
-                el("li", None, el("b", None, _said(word), ":"), " ", _said(text))
-                for word, text in facts
-            ]
-            # The target is inside, so that following a link to it opens the fold.
-            inner = el("ul", {"id": anchor}, told or el("li", None, "As named."))
-            return el("details", {"class": "how"}, el("summary", None, _said(name)), inner)
+        case How(anchor, name, facts, _, ways):
+            made = [el("li", None, el("b", None, "Made:"), " ", _ways(ways))] if ways else []
+            return _how(anchor, name, [*_facts(facts), *made])
+        case Made(title, ways):
+            # Dozens of long texts: a list of lines keeps a page small.
+            told = [el("li", {"id": anchor}, _run(facts)) for anchor, facts in ways]
+            return joined(el("h3", None, _said(title)), el("ol", {"class": "ways"}, told))
+
+
+def _facts(facts: Facts) -> list[Markup]:
+    return [el("li", None, el("b", None, f"{word}:"), " ", _said(text)) for word, text in facts]
+
+
+def _run(facts: Facts) -> Markup:
+    """Facts in one line."""
+    return joined(
+        ("; " if k else None, el("b", None, word), " ", _said(text))
+        for k, (word, text) in enumerate(facts)
+    )
+
+
+def _how(anchor: str, name: str, told: Sequence[Markup]) -> Markup:
+    """A fold with how a number was made; the target is inside, so that a link to it opens it."""
+    inner = el("ul", {"id": anchor}, told or el("li", None, "As named."))
+    return el("details", {"class": "how"}, el("summary", None, _said(name)), inner)
+
+
+def _way_name(anchor: str) -> str:
+    return anchor.replace("-", " ")
+
+
+#: Links to ways that stand under a table; its numbers lead to more.
+MOST_WAYS = 6
+
+
+def _ways(anchors: Sequence[str]) -> Markup:
+    """Links to the ways in which numbers were made."""
+    links = [el("a", {"href": f"#{one}"}, _way_name(one)) for one in anchors[:MOST_WAYS]]
+    more = f" and {len(anchors) - MOST_WAYS} more" if len(anchors) > MOST_WAYS else None
+    return joined([joined(", " if k else None, link) for k, link in enumerate(links)], more)
 
 
 def _picture(picture: Picture) -> Markup:
@@ -309,11 +343,19 @@ def _table(grid: Grid) -> Markup:
     ]
     name = grid.title or grid.folded or "table"
     anchors = grid.anchors or ("",) * len(grid.columns)
+    ways = _placed(grid)
+    opens = any(cell.how for row in grid.rows for cell in row)  # only counts have no fold there
     head = [
-        el("th", {"scope": "col", "class": right and "n"}, _linked(column, anchor))
-        if column
-        else el("td")
-        for column, anchor, right in zip(grid.columns, anchors, numeric, strict=True)
+        el(
+            "th" if column else "td",
+            {"scope": "col", "class": right and "n", "data-way": ways.columns[k]}
+            if column
+            else {"data-way": ways.columns[k]},
+            _linked(column, anchor),
+        )
+        for k, (column, anchor, right) in enumerate(
+            zip(grid.columns, anchors, numeric, strict=True)
+        )
     ]
     named = any(row and row[0].name for row in grid.rows)
     rows = [
@@ -322,8 +364,9 @@ def _table(grid: Grid) -> Markup:
             {
                 "class": sum(grid.tied) > 1 and grid.tied[index] and "tied",
                 "data-name": row[0].text if row and row[0].name else None,
+                "data-way": ways.rows[index],
             },
-            [_cell(cell, k, numeric) for k, cell in enumerate(row)],
+            [_cell(cell, k, numeric, ways.cells.get((index, k))) for k, cell in enumerate(row)],
         )
         for index, row in enumerate(grid.rows)
     ]
@@ -331,6 +374,7 @@ def _table(grid: Grid) -> Markup:
     def table(lines: Sequence[Markup], called: str) -> Markup:
         body = (el("thead", None, el("tr", None, head)), el("tbody", None, lines))
         frame = {"aria-label": bare(visible(called)), "data-summary": named or None}
+        frame["data-way"] = ways.table
         return _scrolling(el("table", frame, body), called)
 
     rest = rows[grid.head :] if grid.head is not None else []
@@ -340,15 +384,54 @@ def _table(grid: Grid) -> Markup:
         el("p", {"class": "caption"}, _said(grid.title)) if grid.title else None,
         table(rows[: grid.head], name),
         _fold(f"{len(rest):,} more rows", table(rest, more), "rest") if rest else None,
+        el("p", {"class": "note"}, "how? ", _ways(ways.all)) if ways.all and not opens else None,
         [el("p", {"class": "note"}, _said(note)) for note in grid.notes],
     )
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """Where a table says the way of its numbers: a cell's own, else its column's, its row's, or
+    the table's. Most have one of all, and a page of many judges stays small."""
+
+    table: str | None
+    columns: Sequence[str | None]
+    rows: Sequence[str | None]
+    cells: Mapping[tuple[int, int], str]
+    all: Sequence[str]
+
+
+def _placed(grid: Grid) -> _Placed:
+    cells = {
+        (r, k): cell.way.removeprefix("way-")
+        for r, row in enumerate(grid.rows)
+        for k, cell in enumerate(row)
+        if cell.way
+    }
+    count = Counter(cells.values())
+    usual = count.most_common(1)[0][0] if count else None
+    every = [f"way-{way}" for way in count]
+
+    def of_line(axis: int, at: int) -> str | None:
+        found = {way for place, way in cells.items() if place[axis] == at}
+        return found.pop() if len(found) == 1 else None
+
+    if len(count) < 2:
+        nothing = [None] * len(grid.columns), [None] * len(grid.rows)
+        return _Placed(usual, *nothing, {}, every)
+    columns = [of_line(1, k) for k in range(len(grid.columns))]
+    cells = {place: way for place, way in cells.items() if columns[place[1]] is None}
+    rows = [of_line(0, r) for r in range(len(grid.rows))]
+    rest = {(r, k): way for (r, k), way in cells.items() if rows[r] is None and way != usual}
+    rows = [None if way == usual else way for way in rows]
+    return _Placed(usual, columns, rows, rest, every)
 
 
 def _linked(text: str, anchor: str) -> Child:
     return el("a", {"href": f"#{anchor}"}, _said(text)) if anchor else _said(text)
 
 
-def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
+def _cell(cell: Cell, column: int, numeric: Sequence[bool], way: str | None) -> Markup:
     shown: list[Child] = [_linked(cell.text, cell.anchor)]
     if cell.name:
         shown = [el("code", None, el("bdi", None, visible(cell.text)))]
@@ -358,9 +441,8 @@ def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
     content = [_opening(shown, cell.how), _bar(cell.bar) if cell.bar else None]
     if column == 0:
         return el("th", {"scope": "row", "class": len(cell.text) > 40 and "w"}, content)
-    if column < len(numeric) and numeric[column]:
-        return el("td", {"class": "n"}, content)
-    return el("td", {"class": len(cell.text) > 32 and "w"}, content)
+    kind = "n" if column < len(numeric) and numeric[column] else len(cell.text) > 32 and "w"
+    return el("td", {"class": kind, "data-way": way}, content)
 
 
 #: The width and height of an interval drawn in a cell, in pixels.

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.rendering.blocks import (
+    PRINTED,
     Block,
     Bullets,
     Cell,
@@ -15,6 +16,7 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
+    Made,
     Panels,
     Picture,
     Prose,
@@ -101,7 +103,8 @@ def prose(text: object) -> str:
 def _section(section: Section) -> list[str]:
     lines = [f"## {prose(section.title)}", ""]
     for block in (*section.blocks, *section.details):
-        lines += [*_block(block), ""]
+        if told := _block(block):
+            lines += [*told, ""]
     return lines
 
 
@@ -125,9 +128,13 @@ def _block(block: Block) -> list[str]:
             return ["Print it again:", "", fence, visible(line), fence]
         case Heading(text, _):
             return [f"### {prose(text)}"]
-        case How(_, name, facts):
-            told = [f"  - {word}: {prose(text)}" for word, text in facts]
+        case How(_, name, facts, shared):
+            last = [one for one in facts if one[0] == PRINTED]
+            every = (*(one for one in facts if one not in last), *shared, *last)
+            told = [f"  - {word}: {prose(text)}" for word, text in every]
             return [f"- **{escaped(name)}**", *told]
+        case Made():  # told of each number above
+            return []
 
 
 def _table(grid: Grid) -> list[str]:

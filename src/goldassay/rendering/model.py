@@ -26,9 +26,10 @@ from goldassay.rendering.blocks import (
     Story,
 )
 from goldassay.rendering.first import beware, cards, section_of, subject, undeclared
-from goldassay.rendering.how import Numbered, facts_of, found_row, how_anchor
+from goldassay.rendering.how import Numbered, command, facts_of, found_row, how_anchor
 from goldassay.rendering.pictures import MAX_ROWS, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
+from goldassay.rendering.ways import Ways
 from goldassay.verbs import HEADINGS, heading
 from goldassay.words import counted, named, number, visible
 
@@ -44,9 +45,10 @@ def story(document: Document) -> Story:
     claims = document.get("claims") or {}
     whole = bool(document.get("parts"))
     sections = [_gates(document), *([_beware(document)] if whole else [])]
-    sections += [_question(part, _results_of(document, part), document) for part in parts]
+    ways = Ways(document)
+    sections += [_question(part, _results_of(document, part), document, ways) for part in parts]
     sections += [] if whole else [_assumed(document)]
-    sections += [replace(section, folded=True) for section in appendix(document, parts)]
+    sections += [replace(section, folded=True) for section in appendix(document, parts, ways)]
     return Story(
         title=subject(document) if whole else _title(document),
         subtitle=_subtitle(document),
@@ -168,7 +170,7 @@ _OPEN = frozenset(
 _FOLDED = frozenset({"compare", "plan", "audit", "replace", "route"})
 
 
-def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
+def _question(part: Document, rows: Sequence[Document], document: Document, ways: Ways) -> Section:
     """One question: its answer, one picture and one table; everything else on demand."""
     verb, judges = str(part.get("verb")), _best_first(part, document)
     answer = tuple(part.get("answer", ()))
@@ -207,9 +209,12 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
         asked.setdefault(str(row.get("verb") or ""), []).append(row)
     for one, same in asked.items():
         details += [Heading(heading(one))] if len(asked) > 1 else []
-        details += _result_grids(same)
-    if line := part.get("command"):
-        details.append(Command(str(line), how_anchor(verb, "") if rows else ""))
+        details += _result_grids(same, ways)
+    if line := part.get("command") or command(document, verb):
+        explained = rows and "parts" in document
+        details.append(Command(str(line), how_anchor(verb, "") if explained else ""))
+    blocks = [ways.told(block, verb) for block in blocks]
+    details = [ways.told(block, verb) for block in details]
     if not part.get("summary") and verb not in HEADINGS:
         blocks, details = blocks + details, []
     return Section(verb, heading(verb), tuple(blocks), tuple(details), answer[0] if answer else "")
@@ -260,7 +265,7 @@ _NOT_SUBJECT = frozenset(
 )
 
 
-def _result_grids(rows: Sequence[Document]) -> list[Block]:
+def _result_grids(rows: Sequence[Document], ways: Ways) -> list[Block]:
     """All results, one row per number and one column per subject, or turned when there are many."""
     verb = str(rows[0].get("verb") or "")
     keys = [key for key in rows[0] if key not in _NOT_SUBJECT]
@@ -289,20 +294,20 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     if len(subjects) <= 4:
         columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
         body = [
-            (_name_cell(name, verb), *(_result_cell(found.get((name, s))) for s in subjects))
+            (_name_cell(name, verb), *(_result_cell(found.get((name, s)), ways) for s in subjects))
             for name in names
         ]
     elif len(names) <= 8 and filled > 0.5:
         columns = (*varying, *(words(name, verb) for name in names))
         anchors = (*("" for _ in varying), *(how_anchor(verb, name) for name in names))
         body = [
-            (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
+            (*(Cell(part) for part in s), *(_result_cell(found.get((n, s)), ways) for n in names))
             for s in subjects
         ]
     else:
         columns = (*varying, "result", "value")
         body = [
-            (*(Cell(part) for part in subject), _name_cell(name, verb), _result_cell(row))
+            (*(Cell(part) for part in subject), _name_cell(name, verb), _result_cell(row, ways))
             for (name, subject), row in found.items()
         ]
     if len(body) > MAX_ROWS:
@@ -333,14 +338,14 @@ def _name_cell(name: str, verb: str) -> Cell:
     return Cell(words(name, verb), anchor=how_anchor(verb, name))
 
 
-def _result_cell(row: Document | None) -> Cell:
+def _result_cell(row: Document | None, ways: Ways) -> Cell:
     if row is None:
         return Cell("")
     if row.get("value") is None:
-        return Cell("undefined")
+        return Cell("undefined", way=ways.of_result(row))
     low, high = row.get("low"), row.get("high")
     aside = ""
     if low is not None or high is not None:
         below = number(low) if low is not None else "unbounded"
         aside = f"{below} to {number(high) if high is not None else 'unbounded'}"
-    return Cell(number(row["value"]), aside, numeric=True)
+    return Cell(number(row["value"]), aside, numeric=True, way=ways.of_result(row))

@@ -5,6 +5,7 @@ results allow (confusion matrices, coverage). Behind each stands the table of it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -247,7 +248,7 @@ def grid(table: Document, folded: str = "") -> Grid:
         notes.append(f"{len(every) - len(columns):,} more columns are in the JSON document.")
     shown = [
         [
-            Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))
+            cell(value) if isinstance(value, str) else replace(cell(value), text=text)
             for text, value in zip(column_texts(values, name), values, strict=True)
         ]
         for name, values in zip(_kinds(columns), zip(*rows[:MAX_ROWS], strict=True), strict=False)
@@ -260,7 +261,8 @@ def grid(table: Document, folded: str = "") -> Grid:
 
 def cell(value: Any) -> Cell:
     text = said(value) if isinstance(value, str) else value_text(value)
-    return Cell(text, numeric=_is_number(value))
+    number = float(value) if _is_number(value) else None
+    return Cell(text, numeric=number is not None, value=number)
 
 
 def _is_number(value: Any) -> bool:

@@ -7,7 +7,7 @@ is extra. `full_text` prints everything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from goldassay.glossary import words
@@ -123,6 +123,9 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
         )
     ]
     shown = _fitted(seen, columns, screen.width)
+    if any(seen.results[len(shown) - 1 :]):  # rather long texts than numbers
+        columns = [one if one.right else _shorter(one) for one in columns]
+        shown = _fitted(seen, columns, screen.width)
     room = screen.width - total_width(shown) - len(GAP)
     strip = strip_column(seen.drawn, room, rate=seen.rate, in_points=seen.points, whole=seen.whole)
     lines = table([*shown, strip] if strip else shown)
@@ -150,6 +153,15 @@ def _fitted(seen: Seen, columns: Sequence[Column], width: int) -> list[Column]:
             if kept == 1 or total_width(shown) <= width:
                 return shown
     return [_names(seen, longest)]
+
+
+def _shorter(column: Column) -> Column:
+    """A column of texts whose long ones (options) are made shorter if that leaves them apart."""
+    texts = list(dict.fromkeys(column.cells))
+    if max(map(width_of, texts), default=0) <= NAME or (short := shortened(texts, NAME)) is None:
+        return column
+    by_text = dict(zip(texts, short, strict=True))
+    return replace(column, cells=tuple(by_text[one] for one in column.cells))
 
 
 def _names(seen: Seen, size: int) -> Column:

@@ -116,9 +116,21 @@ def test_every_number_has_formula_assumption_and_command() -> None:
     how = page[page.index('id="how-agree-cohen_kappa"') :].split("</details>")[0]
     assert "(p_o − p_e) / (1 − p_e)" in how
     assert "Cohen (1960)" in how
-    assert "cluster bootstrap (percentile, 2000)" in how
-    assert "random draw" in how
+    linked = re.findall(r'href="#(way-\d+)"', how)
+    ways = [page[page.index(f'id="{one}"') :].split("</li>")[0] for one in linked]
+    assert any("cluster bootstrap (percentile, 2000)" in one for one in ways)
+    assert any("random draw" in one for one in ways)
     assert "goldassay agree ratings.csv --task task.toml --seed 1" in how
+
+
+def test_every_number_of_a_table_has_a_way_that_the_page_tells() -> None:
+    page = sample_documents.report_page()
+    told = set(re.findall(r'<li id="way-(\d+)"', page))
+    assert set(re.findall(r' data-way="(\d+)"', page)) <= told
+    sections = page.split("</style>")[1].split('<section id="appendix"')[0]
+    for table in re.findall(r"<table.*?</table>", sections, re.DOTALL):
+        plain = re.findall(r'<td class="n"[^>]*>(?!<details)[^<]', table)
+        assert not plain or " data-way=" in table.split(">")[0], table[:200]
 
 
 def test_exclusions_undefined_results_and_reasons_are_on_the_page() -> None:

@@ -23,6 +23,7 @@ from goldassay.inference.proportions import binomial_interval
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
+    "LABEL",
     "Dependence",
     "MissingByJudge",
     "Outcomes",
@@ -37,6 +38,10 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+
+#: The column of what people call an item, among those that missing verdicts may hang on.
+LABEL = "people's label"
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ def study_scores(
         task=task,
         draw=draw,
         n_units=len(pairs.units),
+        n_labelled=int(np.isfinite(pairs.people).sum()) if pairs.humans else 0,
         n_clusters=pairs.n_clusters,
         judges=tuple(
             replace(_judge(pairs, index, task, draw), rates=rates[judge])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from goldassay.questions.agree.abstention import LABEL, Dependence
 from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
@@ -29,7 +30,7 @@ NAMED = 3
 
 def about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]:
     """Strict or lenient; what it leaves undecided; what it leans to; how often to ask it."""
-    said: list[Sentence | None] = []
+    said: list[Sentence | None] = [_silent(judge, found)]
     if found.task.scale == "binary" and found.people.rated:
         said.append(_strictness(judge, found))
     leanings = by_name(judge.leanings)
@@ -193,6 +194,52 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
         text += f"{counted(covered.n_items, 'rating')}."
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
+
+
+#: From this p-value on, shared out over the judges, a judge is not seen to leave one label out; and
+#: a difference below this is not worth a sentence.
+CLEARLY, WORTH_SAYING = 0.01, 0.05
+
+
+#: Columns of which a judge may leave a whole part out.
+PARTS = ("criterion", "system")
+
+
+def _is_clear(one: Dependence, found: AgreeStudy) -> bool:
+    """Whether the shares without a verdict differ, surely and by enough to speak of."""
+    surely = one.p_value * len(found.judges) <= CLEARLY
+    return surely and one.most_rate - one.least_rate >= WORTH_SAYING
+
+
+def _silent(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """What a judge leaves out: a criterion, a system, or far more of one of people's labels."""
+    task = found.task
+    if not task.abstentions == task.invalids == "exclude":
+        return None
+    whole = [one for one in judge.missing if one.column in PARTS and one.most_rate == 1]
+    label = [one for one in judge.missing if one.column == LABEL and _is_clear(one, found)]
+    one = next(iter((*whole, *label)), None)
+    if one is None:
+        return None
+    what = (
+        f"what people call {named(one.most)} and on {percent(one.least_rate)} of {named(one.least)}"
+    )
+    where = (
+        f"{percent(one.most_rate)} of {what}" if one in label else f"{one.column} {named(one.most)}"
+    )
+    text = (
+        f"{named(judge.judge)} gives no usable verdict on {where}: its other numbers are of the "
+        "rest."
+    )
+    facts = {
+        "by": one.column,
+        "most": one.most,
+        "most_rate": one.most_rate,
+        "least": one.least,
+        "least_rate": one.least_rate,
+        "p_value": one.p_value,
+    }
+    return Sentence("agree.silent", text, {"judge": judge.judge}, facts)
 
 
 def _position(judge: str, leanings: Named) -> Sentence | None:

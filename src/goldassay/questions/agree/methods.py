@@ -91,6 +91,7 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         "judges": names,
         "raters": people,
         "n_units": found.n_units,
+        "n_labelled": found.n_labelled,
         "n_clusters": found.n_clusters,
         "coverage": [coverage[name] for name in names],
         "results": {judge: {r.name: _numbers(r) for r in told[judge]} for judge in names},

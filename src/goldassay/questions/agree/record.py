@@ -216,6 +216,8 @@ class PanelAgreement:
     errors: Square | None = None
     effective: Result | None = None
     juries: tuple[JuryAgreement, ...] = ()
+    #: Judges that gave the same verdicts on all of many items.
+    copies: tuple[tuple[str, ...], ...] = ()
 
     def rows(self) -> list[Row]:
         alone = () if self.effective is None else (self.effective,)
@@ -239,6 +241,10 @@ class AgreeStudy:
     judges: tuple[JudgeAgreement, ...]
     people: PeopleAgreement
     panel: PanelAgreement | None = None
+    #: Units that people gave a label, whether a judge decides them or not.
+    n_labelled: int = 0
+    #: The share of the units that the largest cluster holds.
+    largest_cluster: float = 0.0
     #: The judges in order of merit; None where nobody rated.
     standing: Standing | None = None
     #: Each judge beside people, on the same items; empty where no item has two people's ratings.

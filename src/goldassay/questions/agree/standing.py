@@ -1,16 +1,13 @@
 """Which judge agrees most with people, and which others cannot be told from it.
 
-Judges are compared on the items that all of them decide: a judge that leaves the hard items out
-would otherwise look better than one that decides them. One that decides less than half as many as
-the most is not compared, so that it does not take the items away from the others; where that would
-leave one judge alone, there are no others, and it is compared on the few.
+Judges are compared on the items that all compared ones decide (`inference.shared`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +28,7 @@ from goldassay.inference.comparison import (
 )
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
+from goldassay.inference.shared import Lack, Shared, shared_items
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Setting, TableMetric
 from goldassay.questions.agree.judges import (
@@ -43,13 +41,13 @@ from goldassay.questions.agree.judges import (
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import named, percent
 
 __all__ = [
-    "Shared",
+    "Silence",
     "Standing",
     "joint_counts",
     "on_shared",
-    "shared_items",
     "standing",
     "standing_of_scores",
     "within_strata",
@@ -59,30 +57,32 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: A judge that decides less than this share of what another decides is not compared.
-ENOUGH = 0.5
-
 
 @dataclass(frozen=True)
-class Shared:
-    """The candidates that are compared [J], and the units that all of these decide [P]."""
+class Silence:
+    """Of people's labels the one that a judge decides least of, and the one it decides most of."""
 
-    compared: Bools
-    units: Bools
-    n_items: int
-    #: Whether these are the very units that each of them decides.
-    all_alike: bool
+    least: str
+    least_share: float
+    most: str
+    most_share: float
 
+    @classmethod
+    def of(cls, lack: Lack, labels: Sequence[str]) -> Silence:
+        """A lack by the labels' names."""
+        called = (*labels, "abstained")
+        return cls(called[lack.least], lack.least_share, called[lack.most], lack.most_share)
 
-def shared_items(decided: Bools, n: Ints) -> Shared:
-    """What candidates may be compared on, from the units [J, P] that each of them decides."""
-    own = decided @ n
-    compared = (own >= ENOUGH * own.max(initial=0)) & (own > 0)
-    if compared.sum() == 1 and len(own) > 1:
-        compared = (own >= ENOUGH * np.sort(own)[-2]) & (own > 0)
-    units = decided[compared].all(0) if compared.any() else np.zeros(decided.shape[1], bool)
-    n_items = int(n[units].sum())
-    return Shared(compared, units, n_items, bool((own[compared] == n_items).all()))
+    @property
+    def text(self) -> str:
+        """What it decides of both, in words that follow its name."""
+        return (
+            f"decides {percent(self.least_share)} of what people call {named(self.least)} and "
+            f"{percent(self.most_share)} of {named(self.most)}"
+        )
+
+    def facts(self) -> dict[str, object]:
+        return {**asdict(self)}
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,8 @@ class Standing:
     all_alike: bool = True
     #: The number of each compared judge on these items, where they are not its own.
     on_shared: dict[str, Result] = field(default_factory=dict)
+    #: Of judges that are not compared because they leave out what people label so: which label.
+    silences: dict[str, Silence] = field(default_factory=dict)
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -141,9 +143,10 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
     weighted = any(one.name == "weighted_kappa" for one in metrics_for(setting))
     metric = TABLE_METRICS["weighted_kappa" if weighted else "accuracy"]
     n, decided = widest.n, np.stack([one.decided for one in tables])
-    shared = shared_items(decided, n)
+    shared = shared_items(decided, n, widest.people)
+    lacks = {names[j]: Silence.of(lack, reading.task.options) for j, lack in shared.lacks.items()}
     if not shared.n_items:
-        return _in_own_order(names, tables, reading, metric)
+        return replace(_in_own_order(names, tables, reading, metric), silences=lacks)
     counts, times = joint_counts(tables, shared)
     values = metric.compute(total_of(counts, times), setting)
     order, rest = _in_order(names, values, shared.compared, decided @ n)
@@ -152,6 +155,7 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         tuple(names[j] for j in (*order, *rest)),
         n_items=shared.n_items,
         all_alike=shared.all_alike,
+        silences=lacks,
     )
     if len(order) > 1:
         # All judges by name, as `select` draws its candidates: one draw, whoever asks.

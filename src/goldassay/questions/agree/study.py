@@ -12,6 +12,7 @@ from goldassay.counts import By, PairedScores, Units, alike_clusters, reference_
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import (
+    LABEL,
     Dependence,
     dependence,
     difficulty,
@@ -120,6 +121,8 @@ def study(
         draw=draw,
         n_units=int(units.n.sum()),
         n_clusters=units.n_clusters,
+        n_labelled=_labelled(units, reading) if rated else 0,
+        largest_cluster=_largest(units),
         judges=judges,
         people=_people(plain, regular, extras, reading),
         standing=standing(names, list(tables.values()), reading) if rated else None,
@@ -232,8 +235,13 @@ def _missing(units: Units, judge: str) -> tuple[Dependence, ...]:
         for name, one in units.by.items()
         if name not in ("item", DRAWN)
     }
-    hard = difficulty(units)
-    return dependence(units, judge, by if hard is None else {**by, "difficulty": hard})
+    if (hard := difficulty(units)) is not None:
+        by["difficulty"] = hard
+    # Rows with one label alone; where people differ, there is none to go by.
+    reference, _, _ = reference_weights(units)
+    labels = np.where((reference > 0).sum(1) == 1, reference.argmax(1), -1)
+    by[LABEL] = ((*units.options, "abstained"), labels.astype(np.int64))
+    return dependence(units, judge, by)
 
 
 def _probabilities(
@@ -323,6 +331,39 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
     return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
 
 
+def _labelled(units: Units, reading: Reading) -> int:
+    """Units with a reference, as the task declares it."""
+    as_class = reading.mode.abstentions == "class"
+    _, _, state = reference_weights(_as_declared(units, reading.mode), abstained=as_class)
+    return int(units.n[state == 0].sum())
+
+
+def _largest(units: Units) -> float:
+    """The share of all units that are in the largest cluster."""
+    if units.single or not units.n.any():
+        return 1 / max(int(units.n.sum()), 1)
+    sizes = np.bincount(units.cluster, units.n)
+    each = sizes if units.alike is None else sizes / units.alike[: len(sizes)]
+    return float(each.max() / sizes.sum())
+
+
+#: On fewer items equal verdicts may be chance.
+LEAST_COPIED = 20
+
+
+def _copies(names: Sequence[str], units: Units) -> tuple[tuple[str, ...], ...]:
+    """Judges whose verdicts are the same on all items, and more than one option."""
+    seen, size = units.n > 0, len(units.options)
+    groups: dict[bytes, list[str]] = {}
+    for name in names:
+        own = units.verdict[seen][:, units.columns_of(name)]
+        decided = ((own >= 0) & (own < size)).any(1)
+        several = len(np.unique(own[(own >= 0) & (own < size)])) > 1
+        if several and int(units.n[seen][decided].sum()) >= LEAST_COPIED:
+            groups.setdefault(own.tobytes(), []).append(name)
+    return tuple(tuple(same) for same in groups.values() if len(same) > 1)
+
+
 def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> PanelAgreement:
     size, draw = len(units.options), reading.draw
     names = tuple(one.judge for one in judges)
@@ -346,6 +387,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         missing=missing_by_judge(
             units, {one.judge: known(one.rates).get("coverage", 1.0) for one in judges}
         ),
+        copies=_copies(names, units),
     )
     if not _rated(units):
         return found

@@ -66,7 +66,8 @@ def summary(found: AgreeStudy) -> Summary | None:
         columns = [standing.metric + SHARED, *columns]
         notes.append(
             f"in order of the first column, on the {counted(standing.n_items, found.unit)} that "
-            "all compared judges decide; the others are each judge's own"
+            f"all compared judges {'score' if found.task.scale == 'continuous' else 'decide'}; the "
+            "others are each judge's own"
         )
     return Summary("judge", tuple(columns), tuple(lines), tuple(notes))
 

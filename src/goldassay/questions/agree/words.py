@@ -7,7 +7,7 @@ same of every other judge, best first, and what else is worth knowing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.glossary import words
@@ -27,12 +27,16 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
-__all__ = ["NAMED", "TIES_COUNT", "answer", "notes", "told_from", "warnings"]
+__all__ = ["NAMED", "TIES_COUNT", "answer", "chosen_of", "notes", "told_from", "warnings"]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
 #: From this share of undecided items on, the answer speaks of it.
 WORTH_FIRST = 0.01
+#: From this share on the largest cluster outweighs the others, where these are not few anyway.
+GIANT, MOST_CLUSTERS = 0.3, 5
+#: From so many judges that cannot be told from it on, the first owes its place to chance too.
+MANY_LEVEL = 4
 #: So many judges are named one by one; of more, the number is told.
 NAMED = 3
 
@@ -44,11 +48,13 @@ def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
         return tuple(said + [_no_score(silent) for silent in found.silent][: 3 - len(said)])
     best = found.ranked[0]
     told: list[Sentence | None] = [_first(best, found), _told_apart(found.standing, found)]
+    about = [one for one in about_one(best, found) if one is not None]
+    told += [one for one in about if one.key == "agree.silent"]
     if best.judge in found.beside:
         told.append(_beside(found.beside[best.judge], found))
     elif found.task.scale == "continuous":
         told += _people(found.people, found)
-    told += [one for one in about_one(best, found) if one is not None and _weighty(one)]
+    told += [one for one in about if _weighty(one)]
     return tuple(one for one in told if one is not None)[:3]
 
 
@@ -58,7 +64,7 @@ def _weighty(said: Sentence) -> bool:
         return bool(said.facts["lean"] != "neither")
     if said.key == "agree.coverage":
         return bool(said.facts["missing"] >= WORTH_FIRST)
-    return said.key != "agree.scores"
+    return said.key not in ("agree.scores", "agree.silent")  # the second stands before them
 
 
 def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
@@ -80,7 +86,43 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
 
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
-    """What is missing from people's side, or flatters the judges."""
+    """What is missing from people's side, or flatters the judges; judges that are one."""
+    return (*_giant(found), *_chosen(found), *_of_people(found), *_copies(found))
+
+
+def chosen_of(judge: str, level: int, unit: str) -> str:
+    """That the first of many level judges owes its place to these items too."""
+    return (
+        f"{named(judge)} was found the first on these very {unit}s, and {level:,} others cannot be "
+        "told from it: that favours it, and on others its numbers are likely lower"
+    )
+
+
+def _chosen(found: AgreeStudy) -> Iterator[str]:
+    standing = found.standing
+    if standing is not None and len(standing.tied) >= MANY_LEVEL:
+        yield chosen_of(standing.order[0], len(standing.tied), found.unit)
+
+
+def _giant(found: AgreeStudy) -> Iterator[str]:
+    """One cluster that outweighs the others: what happens in it decides, and it was drawn once."""
+    if found.n_clusters > MOST_CLUSTERS and found.largest_cluster > GIANT:
+        yield (
+            f"one of {found.n_clusters:,} clusters ({named(found.task.cluster)}) holds "
+            f"{percent(found.largest_cluster)} of the {found.unit}s: it was drawn once, so that "
+            "intervals are as wide as those of a few clusters"
+        )
+
+
+def _copies(found: AgreeStudy) -> Iterator[str]:
+    for same in found.panel.copies if found.panel else ():
+        who = listed([named(one) for one in same[:NAMED]])
+        if len(same) > NAMED:
+            who = f"{', '.join(named(one) for one in same[:NAMED])} and {len(same) - NAMED} more"
+        yield f"{who} gave the same verdict on every {found.unit}: they are worth one judge"
+
+
+def _of_people(found: AgreeStudy) -> tuple[str, ...]:
     people = found.people
     what = "score" if found.task.scale == "continuous" else "rating"
     if not people.rated:
@@ -265,25 +307,47 @@ def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
         "not_compared": list(left),
         "n_items": standing.n_items,
         "all_alike": standing.all_alike,
+        "silences": {name: one.facts() for name, one in standing.silences.items()},
     }
     by = "" if standing.metric == "accuracy" else f" by {words(standing.metric)}"
+    about = {"judge": best}
     if not standing.differences:
-        text = f"Whether another judge agrees more{by} cannot be told: no {found.unit} is decided "
-        text += "by it and by another judge."
-        return Sentence("agree.told_apart", text, {"judge": best}, facts)
+        text = f"Whether another judge agrees more{by} cannot be told: "
+        text += (
+            not_compared(standing, [one for one in left if one in standing.silences])[2:]
+            if set(left) & set(standing.silences)
+            else f"no {found.unit} is decided by it and by another judge"
+        )
+        return Sentence("agree.told_apart", f"{text}.", about, facts)
     shared = (
         ""
         if standing.all_alike
         else (
             f" on the {counted(standing.n_items, found.unit)} that "
-            f"{'both' if len(standing.compared) == 2 else f'all {len(standing.compared)}'} decide"
+            f"{'both' if len(standing.compared) == 2 else f'all {len(standing.compared)}'} "
+            f"{'score' if found.task.scale == 'continuous' else 'decide'}"
         )
     )
     text = f"{told_from(tied, worse, 'agrees more than', others='judges')}{by}{shared}"
-    if left:
-        who = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} judges"
-        text += f"; {who} {'decides' if len(left) == 1 else 'decide'} too few to be compared"
-    return Sentence("agree.told_apart", f"{text}.", {"judge": best}, facts)
+    return Sentence("agree.told_apart", f"{text}{not_compared(standing, left)}.", about, facts)
+
+
+def not_compared(standing: Standing, left: Sequence[str]) -> str:
+    """Which judges are not compared, and why."""
+    text = ""
+    few = [one for one in left if one not in standing.silences]
+    silent = [one for one in left if one in standing.silences]
+    if few:
+        who = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} judges"
+        text += f"; {who} {'decides' if len(few) == 1 else 'decide'} too few to be compared"
+    if len(silent) == 1:
+        text += f"; {named(silent[0])} {standing.silences[silent[0]].text}, and is not compared"
+    elif silent:
+        who = listed([named(one) for one in silent])
+        who = who if len(silent) <= NAMED else f"{len(silent)} judges"
+        text += f"; {who} decide far less of one of people's labels than of another, and are not "
+        text += "compared"
+    return text
 
 
 def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:

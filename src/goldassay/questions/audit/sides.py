@@ -16,9 +16,10 @@ from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
+from goldassay.inference.shared import shared_items as shared_of
 from goldassay.ratings.task import Task
 
-__all__ = ["Alike", "Sides", "both_sides", "declare_sets", "shared_items"]
+__all__ = ["Alike", "Sides", "both_sides", "declare_sets", "shared_items", "silences"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -171,14 +172,15 @@ def both_sides(
 def shared_items(counted: Distributions) -> Distributions | None:
     """The items that every judge rated, on which judges are compared; None if people rated none.
 
-    A judge that is silent where it would err must not come out first for that.
+    A judge that is silent where it would err must not come out first for that: nor are they
+    compared where one leaves out what people label so.
     """
     rated = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
     people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
     shared, some = rated.all(0), rated.any(0)
     if np.array_equal(shared, some):
         return counted
-    if not (shared & people).any():
+    if not (shared & people).any() or silences(counted):
         return None
     labels, cluster = np.unique(counted.cluster[shared], return_inverse=True)
     return replace(
@@ -186,6 +188,15 @@ def shared_items(counted: Distributions) -> Distributions | None:
         cluster=cluster.reshape(-1).astype(np.int64),
         n_clusters=len(labels),
     )
+
+
+def silences(counted: Distributions) -> tuple[str, ...]:
+    """Judges that decide far less of one of people's labels than of another."""
+    rated = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
+    people = counted.human_forced
+    each = np.ones(len(people), np.int64)
+    lacks = shared_of(rated & (people.sum(-1) > 0), each, people).lacks
+    return tuple(counted.judges[j] for j in sorted(lacks))
 
 
 def _of_items(counted: Distributions, kept: Ints) -> Distributions:

@@ -45,7 +45,7 @@ from goldassay.questions.audit.sensitivity import (
     sweep,
     swept_prevalence,
 )
-from goldassay.questions.audit.sides import Sides, both_sides, shared_items
+from goldassay.questions.audit.sides import Sides, both_sides, shared_items, silences
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -157,6 +157,8 @@ class AuditStudy:
     #: Items on which judges are compared, where that is not all that they rated; 0 if they share
     #: none, and are not compared.
     shared: int | None
+    #: Judges for whose silence on what people label so none are compared.
+    silences: tuple[str, ...]
     #: None with one judge, or with fewer than two definitions that order them.
     rank_consistency: RankConsistency | None
     #: None where no option may hide another.
@@ -265,6 +267,7 @@ def study(
         decisions=decide(sides, deciding, names, assumed),
         decisions_compared=decide(together.sides, deciding, names, assumed),
         shared=None if kept is counted else 0 if kept is None else together.n_items,
+        silences=silences(counted) if kept is None else (),
         rank_consistency=None if kept is None else _rank_consistency(together),
         hidden=hidden,
         effects=selection_effects(pairs, sides, rng) if pairs is not None else {},

@@ -416,6 +416,13 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
             f"All judges decide {study.shared:,} of the {people.n_items:,} {study.unit}s that "
             "people rated; they are compared on those, which may be easier or harder than the rest."
         )
+    elif study.silences:
+        who = listed([named(one) for one in study.silences])
+        does = "decides" if len(study.silences) == 1 else "decide"
+        yield (
+            f"{who} {does} far less of one of people's labels than of another: judges are not "
+            "compared."
+        )
     elif study.shared == 0:
         yield f"No {study.unit} that people rated is decided by all judges: they are not compared."
     if study.silent:

@@ -18,7 +18,7 @@ from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.questions.agree.standing import Shared, shared_items
+from goldassay.inference.shared import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw
 from goldassay.words import counted
 
@@ -52,10 +52,11 @@ class BestJudge:
         """Why it comes first, in words."""
         number = {"balanced_accuracy": "balanced accuracy", "pearson": "correlation with people"}
         if self.of == 1:
-            return f"the only judge of which the {number[self.metric]} is known"
+            return f"the only judge that can be compared by {number[self.metric]}"
         every = "both" if self.of == 2 else f"all {self.of:,}"
         items = counted(self.n_items, self.unit)
-        on = "" if self.all_alike else f" on the {items} that {every} decide"
+        decide = "score" if self.metric == "pearson" else "decide"
+        on = "" if self.all_alike else f" on the {items} that {every} {decide}"
         has = f"one of {self.level + 1:,} with" if self.level else "which has"
         return f"{has} the highest {number[self.metric]} of {self.of:,} judges{on}"
 
@@ -66,7 +67,7 @@ def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
     units = weighed_by_draw(units, declared_draw(units))
     tables = [resolved_tables(units, verdict_shares(units, name), modes) for name in names]
     decided = np.stack([one.decided for one in tables])
-    shared = shared_items(decided, units.n)
+    shared = shared_items(decided, units.n, tables[0].people)
     values = [
         float(balanced_accuracy(one.only(shared.units).total)) if kept else math.nan
         for one, kept in zip(tables, shared.compared, strict=True)

@@ -183,6 +183,8 @@ def _means_said(study: MeansStudy, means: Sequence[PeopleMean]) -> Sentence:
         )
         return Sentence(ALL_LABELLED, text, {}, facts)
     what = _parts_word(study)
+    if what == "criteria" and len(known) < study.criteria:
+        what = "criteria that a judge graded"
     which = f"All items of {len(means)} of {len(known)} {what}" if len(means) < len(known) else ""
     high, low = max(means, key=_value), min(means, key=_value)
     text = f"{which or 'All items'} are labelled: "

@@ -219,7 +219,7 @@ def _labels_alone(sample: Sample) -> Sample:
 def _results(
     found: Corrected, sample: Sample, drawn: Drawing, estimator: Estimator, confidence_level: float
 ) -> tuple[Result, ...]:
-    def result(value: float, low: float, high: float) -> Result:
+    def result(value: float, low: float, high: float, method: str) -> Result:
         if math.isnan(value):
             reason = (
                 "an option has no label, the judge cannot tell some options apart, or it gave the "
@@ -229,7 +229,7 @@ def _results(
         return Estimate(
             "prevalence",
             value,
-            Interval(min(low, value), max(high, value), confidence_level, str(found.method)),
+            Interval(min(low, value), max(high, value), confidence_level, method),
             sample.n_items,
             sample.n_clusters,
             declared={
@@ -240,8 +240,12 @@ def _results(
             assumptions=(estimator.assumes,),
         )
 
-    triples = zip(found.value, found.low, found.high, strict=True)
-    return tuple(result(float(value), float(low), float(high)) for value, low, high in triples)
+    methods = np.broadcast_to(found.method, found.value.shape)  # one for all options, or each one's
+    rows = zip(found.value, found.low, found.high, methods, strict=True)
+    return tuple(
+        result(float(value), float(low), float(high), str(method))
+        for value, low, high, method in rows
+    )
 
 
 def option_designs(sample: Sample) -> tuple[ClusterDesign, ...]:

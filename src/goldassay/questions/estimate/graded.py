@@ -19,7 +19,9 @@ def graded_means(study: EstimateStudy) -> MeansStudy | None:
     judges = [one for one in study.judges if isinstance(one, JudgeOptions)]
     if not judges or not all(one.graded for one in judges):
         return None
-    return MeansStudy(study.design, tuple(_mean(one, study) for one in judges), study.unit)
+    criteria = len({one.subject.criterion for one in study.judges})
+    means = tuple(_mean(one, study) for one in judges)
+    return MeansStudy(study.design, means, study.unit, criteria)
 
 
 def _mean(one: JudgeOptions, study: EstimateStudy) -> JudgeMean:

@@ -127,6 +127,8 @@ class MeansStudy:
     means: tuple[JudgeMean, ...]
     #: What is scored once.
     unit: str = "item"
+    #: Criteria of the ratings, with those that no judge graded.
+    criteria: int = 0
 
     def rows(self) -> tuple[Row, ...]:
         """People's own means once for each system, then those that are corrected, by judge."""

@@ -19,6 +19,7 @@ from goldassay.questions.rank.attributes import read_attributes
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.corrected import corrected_ranking
+from goldassay.questions.rank.few_systems import pairs_told
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.juries import named_juries, with_juries
 from goldassay.questions.rank.slices import slices_of
@@ -140,7 +141,10 @@ def rank(
     if found.people is not None and people is None:
         by_merit = [one.judge.name for one in found.people.standings]
         corrected = corrected_ranking(ratings, found.contest, by_merit, seed)
-        found = replace(found, people=replace(found.people, corrected=corrected))
+        alone = [name for name in by_merit[:1] if name not in found.contest.juries]
+        systems = len(found.contest.systems)
+        told = pairs_told(ratings, alone[0], systems, seed) if alone else None
+        found = replace(found, people=replace(found.people, corrected=corrected, pairs=told))
     leader = found.people.standings[0].judge.name if found.people else None
 
     def part(rows: Ratings) -> RankStudy:

@@ -17,6 +17,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.corrected import CorrectedRanking
 from goldassay.questions.rank.drivers import Drivers, drivers
 from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
+from goldassay.questions.rank.few_systems import PairsTold
 from goldassay.questions.rank.gold import GivenGold, Gold, PairRules, gold_of
 from goldassay.questions.rank.items import Explained, ItemLevel, explained_by_items, item_level
 from goldassay.questions.rank.judged import Ranker, Settings
@@ -102,6 +103,8 @@ class AgainstPeople:
     style: tuple[StyleEffect, ...] = ()
     #: By the best judge; None unless people scored some of its items and not all.
     corrected: CorrectedRanking | None = None
+    #: Of two to four systems: which pairs are told apart, and whether the best judge does so alike.
+    pairs: PairsTold | None = None
 
 
 @dataclass(frozen=True, slots=True)

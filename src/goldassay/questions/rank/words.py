@@ -15,6 +15,7 @@ from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.asked import asked_for
 from goldassay.questions.rank.behaviour import at_lower_end, at_upper_end
 from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.few_systems import PairsTold
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
 from goldassay.questions.rank.record import value_of
@@ -176,7 +177,10 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
     seen = f"Kendall's tau {figure(tau)}{span}"
     anything = _anything(tau)
     most = ", the highest of the judges" if others and not equal else ""
-    if anything:
+    told = people.pairs if agree == "unknown" else None
+    if told is not None:
+        text = f"{_pairs(told, systems)}: {named(judge)} has {seen}{most}."
+    elif anything:
         text = (
             f"These prompts do not tell how far the orders of {systems} agree: {named(judge)} has "
             f"{seen}{most}."
@@ -212,8 +216,39 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
             "aggregation": by,
             "gold": people.gold.source,
             "confidence_level": tau.interval.confidence_level if tau.interval else None,
+            **({} if told is None else _pair_facts(told)),
         },
     )
+
+
+def _pairs(told: PairsTold, systems: str) -> str:
+    """Which pairs of a few systems are told apart, and how a judge's own verdicts do that."""
+    several = told.pairs > 1
+    if not told.apart:
+        none = f"These ratings tell no two of {systems} apart"
+        none = none if several else f"These ratings do not tell {systems} apart"
+        return f"{none}, so that there is no order to agree with"
+    some = "All" if told.apart == told.pairs else f"{told.apart} of the"
+    pairs = f"{some} {told.pairs} pairs of systems" if several else systems.capitalize()
+    can = "is" if several and told.apart == 1 else "are"
+    text, alone = f"{pairs} {can} told apart with people's labels", f"by {named(told.judge)} alone"
+    parts = ((told.same, "the same way"), (told.turned, "the other way round"))
+    said = [f"{number} {way}" for number, way in parts if number]
+    said += [f"{told.unsure} not"] if told.unsure else []
+    if told.unsure == told.apart:
+        return f"{text}, but not {alone}"
+    whole = next((way for number, way in parts if number == told.apart), "")
+    return f"{text}, and {alone} {whole or listed(said)}"
+
+
+def _pair_facts(told: PairsTold) -> dict[str, int]:
+    return {
+        "pairs": told.pairs,
+        "apart": told.apart,
+        "same": told.same,
+        "turned": told.turned,
+        "unsure": told.unsure,
+    }
 
 
 def _systems_of(tau: Result | None) -> int | None:
@@ -394,7 +429,8 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         text += f", which cannot be told apart from {_some(rivals)}"
     else:
         facts["second"] = contest.systems[top.second]
-        text += f", by its own verdicts ahead of {named(facts['second'])}"
+        by = "verdicts" if contest.scores is None or contest.rates else "scores"
+        text += f", by its own {by} ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= named_facts(top.lead)
             text += f" by {_lead(top.lead, next(iter(ranked.lines)), rates=contest.rates)}"

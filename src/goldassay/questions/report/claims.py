@@ -190,10 +190,15 @@ def _agreement(study: ReportStudy) -> Sentence | None:
 def _best(study: ReportStudy) -> Sentence | None:
     if not study.compared or study.rivals:
         return None
-    text = f"“{named(study.judge)} is the best of these {len(study.judges)} judges"
+    text = f"“{named(study.judge)} is the best of {_these(study)}"
     by = f" by {words(study.criterion)}"
     facts = {"verb": "select", "criterion": study.criterion, "judges": len(study.judges)}
     return Sentence("report.may_best", f"{text}{by}.”", about_judge(study), facts)
+
+
+def _these(study: ReportStudy) -> str:
+    """The judges that are compared, in words."""
+    return study.among if study.left_out else f"these {study.among}"
 
 
 def _ranks(study: ReportStudy) -> Sentence | None:

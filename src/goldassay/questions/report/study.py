@@ -197,7 +197,26 @@ class ReportStudy:
     @property
     def compared(self) -> bool:
         """Whether judges were compared with one another at all."""
-        return self.field is not None and self.judge is not None and len(self.judges) > 1
+        some = len(self.judges) - len(self.left_out)
+        return self.field is not None and self.judge is not None and some > 1
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The judges that the others are not compared with: they decide too little, or leave out
+        what people label so."""
+        for verb in ("select", "agree"):
+            part = self.part(verb)
+            for one in (*part.answer, *part.notes) if part else ():
+                if one.key in ("select.told_apart", "select.only", "agree.told_apart"):
+                    left = one.facts.get("not_compared", ())
+                    return tuple(judge for judge in self.judges if judge in left)
+        return ()
+
+    @property
+    def among(self) -> str:
+        """How many judges the first is compared with, itself included, in words."""
+        left, many = len(self.left_out), len(self.judges)
+        return f"the {many - left} judges that are compared" if left else f"{many} judges"
 
     @property
     def criterion(self) -> str:
@@ -215,6 +234,25 @@ class ReportStudy:
         first = found.answer[0] if found and found.answer else None
         known = first is not None and first.key in ("compare.leaders", "compare.verdict")
         return first if known else None
+
+    @property
+    def level_systems(self) -> tuple[str, ...]:
+        """The systems that `compare` cannot tell from the one that leads, by the same judge."""
+        said = self.compared_systems
+        by_it = said is not None and said.about.get("judge") == self.judge
+        tied = said.facts.get("tied", ()) if said is not None and by_it else ()
+        return tuple(one.system for one in self.shifts[1:] if one.system in tied)
+
+    @property
+    def _shown_shifts(self) -> list[Shift]:
+        """The systems of the first screen in order of merit: the best, those that cannot be told
+        from it, and as many of the others as there is room for."""
+        level = self.level_systems
+        by_need = sorted(
+            self.shifts, key=lambda one: (one is not self.shifts[0], one.system not in level)
+        )
+        kept = {one.system for one in by_need[:MOST_SYSTEMS]}
+        return [one for one in self.shifts if one.system in kept]
 
     @property
     def mean(self) -> Mean | None:
@@ -254,8 +292,9 @@ class ReportStudy:
 
     @property
     def labelled(self) -> int:
-        """Those of them that people labelled."""
-        return self._agreed.n_items if self._agreed else 0
+        """Those of them that people labelled, whether the judge decides them or not."""
+        both = self._agreed.n_items if self._agreed else 0
+        return max(both, int(self._fact("agree", "agree.methods", "n_labelled") or 0))
 
     @property
     def _rate(self) -> Estimate | None:
@@ -296,9 +335,14 @@ class ReportStudy:
             "strips": [strip.to_json() for strip in self._shown_strips],
             "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,
-            "field": _first(self.field).to_json() if self.compared and self.field else None,
+            "compared": len(self.judges) - len(self.left_out),
+            "field": _first(self.field, self.left_out).to_json()
+            if self.compared and self.field
+            else None,
             "tied": 1 + len(self.rivals) if self.compared else None,
-            "systems": [shift.to_json() for shift in self.shifts[:MOST_SYSTEMS]],
+            "systems": [shift.to_json() for shift in self._shown_shifts],
+            "systems_in_all": len(self.shifts),
+            "systems_level": list(self.level_systems),
             "order": _number(self.order),
             "use": self.use.to_json() if self.use else None,
             "undefined": len(self.undefined),
@@ -351,9 +395,10 @@ def _field(found: Mapping[str, Findings], task: Task, judges: Sequence[str]) -> 
     return None
 
 
-def _first(field: Summary) -> Summary:
-    """The first lines, and of each the number that decides."""
-    lines = tuple(Line(one.label, one.cells[:1], one.tied) for one in field.lines[:MOST_JUDGES])
+def _first(field: Summary, left_out: Sequence[str]) -> Summary:
+    """The first lines of judges that are compared, and of each the number that decides."""
+    kept = [one for one in field.lines if one.label not in left_out][:MOST_JUDGES]
+    lines = tuple(Line(one.label, one.cells[:1], one.tied) for one in kept)
     return Summary(field.about, field.columns[:1], lines)
 
 

@@ -51,10 +51,20 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
         for one in (_correlation(study), _order(study))
     ]
     rate = _mean(study) or _leader(study) or _rate(study)
-    said = [trust, told[0], rate, _reservation(study), told[1], _ceiling(study)]
+    said = [trust, told[0], rate, _silence(study), _reservation(study), told[1], _ceiling(study)]
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (distinct(said) or distinct(own))[:3]
+
+
+def _silence(study: ReportStudy) -> Sentence | None:
+    """Where the judge's lead hangs on what it leaves out, or its numbers do."""
+    for verb, key in (("select", "select.silent"), ("agree", "agree.silent")):
+        part = study.part(verb)
+        for one in (*part.answer, *part.notes) if part else ():
+            if one.key == key and one.about.get("judge") == study.judge:
+                return Sentence("report.silent", one.text, one.about, {"verb": verb, **one.facts})
+    return None
 
 
 def nothing(not_run: Sequence[Mapping[str, str]]) -> tuple[Sentence, ...]:
@@ -78,6 +88,7 @@ def _trust(study: ReportStudy) -> Sentence | None:
     agreed, chance = study.agreement.agreed, study.agreement.chance
     facts = verb_facts("agree", agreed=agreed, chance=chance)
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
+    facts["not_compared"] = list(study.left_out)
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
     share += f"{counted(agreed.n_items, study.unit)}{by_weight(study)}{ties_said(study, facts)}"
     # Where people use one option only, chance is the judge's own rate of it.
@@ -88,15 +99,14 @@ def _trust(study: ReportStudy) -> Sentence | None:
 
 def _standing(study: ReportStudy) -> str:
     """Whether the judge is the best of several, as far as that can be told."""
-    many = len(study.judges)
-    if many < 2 or not study.compared:
+    if not study.compared:
         return ""
     by = f" by {words(study.criterion)}"
     if not study.rivals:
-        return f"{named(study.judge)} is the best of {many} judges{by}. "
-    if len(study.rivals) == many - 1:
-        return f"The {many} judges cannot be told apart{by}. "
-    return f"{_together(study)} cannot be told apart as the best of {many} judges{by}. "
+        return f"{named(study.judge)} is the best of {study.among}{by}. "
+    if len(study.rivals) == len(study.judges) - len(study.left_out) - 1:
+        return f"The {study.among.removeprefix('the ')} cannot be told apart{by}. "
+    return f"{_together(study)} cannot be told apart as the best of {study.among}{by}. "
 
 
 def _together(study: ReportStudy) -> str:
@@ -110,6 +120,7 @@ def _standing_of(study: ReportStudy, said: Sentence | None) -> Sentence | None:
     if said is None or not study.compared:
         return said
     facts = {**said.facts, "rivals": list(study.rivals), "judges": len(study.judges)}
+    facts["not_compared"] = list(study.left_out)
     return Sentence("report.trust", f"{_standing(study)}{said.text}", said.about, facts)
 
 

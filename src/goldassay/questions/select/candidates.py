@@ -1,6 +1,6 @@
 """What is chosen among: judges, panels of judges and cut scores, compared on the same items.
 
-Compared are the candidates on the items that all of them decide (`agree.standing.shared_items`):
+Compared are the candidates on the items that all of them decide (`inference.shared`):
 two judges that give the same verdicts wherever both commit themselves are level, however much
 either leaves undecided. What each decides on its own stands beside that, with its coverage.
 
@@ -22,10 +22,12 @@ from numpy.typing import NDArray
 from goldassay.counts import Resolution, Tables, Units, declared_modes, verdict_shares
 from goldassay.inference.cells import Cells, several_decisions, total_of
 from goldassay.inference.draw import Draw
+from goldassay.inference.shared import Shared, shared_items
 from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
-from goldassay.questions.agree.standing import Shared, joint_counts, shared_items
+from goldassay.questions.agree.standing import joint_counts
+from goldassay.questions.select.criteria import decision_consistency
 from goldassay.ratings.task import Task
 from goldassay.results import Result
 
@@ -101,6 +103,21 @@ class Candidates:
         kept = self.shared.units & self.shared.compared[candidate]
         return self.tables(candidate).only(kept)
 
+    def with_no_verdict_wrong(self, candidate: int, *, decisions: bool) -> float:
+        """The share that a candidate gets right of all it was asked: on average over people's
+        labels, or of all `decisions` (positive or not)."""
+        tables = self.tables(candidate)
+        assert tables.people is not None
+        asked = self.units.n * (self.shares[candidate].sum(1) > 0)
+        every, total = asked @ tables.people, tables.total
+        if not decisions:
+            right = np.diag(total)[: self.size]
+            known = np.flatnonzero(every[: self.size] > 0)
+            return float((right[known] / every[known]).mean())
+        positive = self.setting.positive
+        same = decision_consistency(total, size=self.size, positive=positive)
+        return float(same * total.sum() / every.sum()) if total.any() else 0.0
+
     def coverage(self, candidate: int, draw: Draw) -> Result:
         """How much of what it was asked a candidate decides, as `agree` has it of a judge."""
         shares = self.shares[candidate]
@@ -150,7 +167,7 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     found = [resolution.tables(one) for one in shares]
     widest = max(found, key=lambda one: len(one.labels))
     decided = np.stack([one.decided for one in found])
-    shared = shared_items(decided, units.n)
+    shared = shared_items(decided, units.n, widest.people)
     return Candidates(
         tuple(names),
         tuple(members),

@@ -8,7 +8,7 @@ Judges".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from goldassay.inference.comparison import (
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
-from goldassay.questions.agree.standing import on_shared, within_strata
+from goldassay.questions.agree.standing import Silence, on_shared, within_strata
 from goldassay.questions.select.candidates import Candidates, Cut, gather
 from goldassay.questions.select.criteria import (
     BEHIND,
@@ -44,7 +44,7 @@ from goldassay.ratings.task import Goal
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 from goldassay.words import named, rounded_up
 
-__all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
+__all__ = ["Merit", "Otherwise", "Rival", "SelectStudy", "Settings", "study"]
 
 Array = NDArray[np.float64]
 
@@ -111,6 +111,15 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Who comes first of the compared candidates with no verdict counted as wrong."""
+
+    judge: str
+    value: float
+    leader_value: float
+
+
+@dataclass(frozen=True, slots=True)
 class SelectStudy:
     """The candidates in order of merit, and all that stands beside that."""
 
@@ -136,6 +145,10 @@ class SelectStudy:
     #: Clusters behind the comparison; None where every item is a cluster of its own.
     n_clusters: int | None
     confidence_level: float
+    #: Candidates that are not compared because they leave out what people label so.
+    silences: Mapping[str, Silence] = field(default_factory=dict)
+    #: Who would come first with no verdict counted as wrong, where that is another.
+    otherwise: Otherwise | None = None
 
     @property
     def compared(self) -> tuple[Merit, ...]:
@@ -229,6 +242,11 @@ def study(
         n_options=candidates.size,
         n_items=candidates.shared.n_items,
         all_alike=candidates.shared.all_alike,
+        silences={
+            candidates.names[j]: Silence.of(lack, task.options)
+            for j, lack in candidates.shared.lacks.items()
+        },
+        otherwise=_otherwise(candidates, criterion, merits) if measured.known.size > 1 else None,
         unit=units.word,
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
@@ -415,6 +433,47 @@ def _comparison(
         high=found.high[pairs],
         standard_error=found.standard_error[pairs],
     )
+
+
+#: A lead of less is not worth a sentence.
+WORTH_SAYING = 0.02
+
+
+def _otherwise(
+    candidates: Candidates, criterion: Criterion, merits: Sequence[Merit]
+) -> Otherwise | None:
+    """Who would come first with no verdict counted as wrong, of all that a candidate was asked.
+
+    Nothing where the first surely decides as much, for orders of systems, where units weigh unlike,
+    and where no verdict is a verdict: the task declares what it is worth.
+    """
+    units, shared = candidates.units, candidates.shared
+    task = units.task
+    declared = {task.abstentions, task.invalids} != {"exclude"}
+    declared = declared or (task.tie is not None and task.ties != "class")
+    weighs = np.ptp(units.weight) > 0 or units.stands_for is not None
+    if shared.all_alike or criterion.of_systems or weighs or declared:
+        return None
+    values = {
+        j: candidates.with_no_verdict_wrong(j, decisions=not criterion.even_by_guessing)
+        for j in map(int, np.flatnonzero(shared.compared))
+    }
+    leader, by_place = merits[0], {one.place: one for one in merits}
+    if leader.place not in values:
+        return None
+    first = max(values, key=lambda j: values[j])
+    behind = values[first] - values[leader.place] >= WORTH_SAYING
+    if not behind or not _covers_less(leader, by_place[first]):
+        return None
+    return Otherwise(candidates.names[first], values[first], values[leader.place])
+
+
+def _covers_less(one: Merit, other: Merit) -> bool:
+    """Whether a candidate surely decides less of what it was asked than another."""
+    own, theirs = one.coverage, other.coverage
+    if own is None or theirs is None or own.interval is None or theirs.interval is None:
+        return False
+    return own.interval.high < theirs.interval.low
 
 
 def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.glossary import words
 from goldassay.inference.comparison import Comparison
-from goldassay.questions.agree.words import NAMED, told_from
+from goldassay.questions.agree.words import NAMED, chosen_of, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 
 #: Less than this share of what the most decide: the comparison is about a part of the items.
 FEW_ITEMS = 0.9
+#: From so many candidates that cannot be told from it on, the first owes its place to chance too.
+MANY_LEVEL = 4
 #: From this J on, the difference that distortion makes is not worth a sentence.
 HARDLY_DISTORTED = 0.995
 
@@ -38,14 +40,16 @@ def answer(study: SelectStudy) -> tuple[Sentence, ...]:
         said = [_only(study, leader)]
     else:
         said = [_best(study, leader), _told_apart(study, leader)]
-    said += _against_guessing(study, leader)
-    said += [
-        one
-        for line in study.distortions
-        if line.judge == leader.name
-        for one in _rates(line, own="" if study.all_alike else study.unit)
-    ]
-    return tuple(said[:3])
+    return tuple([*said, *_of_the_best(study, leader)][:3])
+
+
+def _of_the_best(study: SelectStudy, leader: Merit) -> Iterator[Sentence]:
+    """What a user of the best judge must know, the weightiest first."""
+    yield from _against_guessing(study, leader)
+    yield from _silent(study, leader)
+    for line in study.distortions:
+        if line.judge == leader.name:
+            yield from _rates(line, own="" if study.all_alike else study.unit)
 
 
 def notes(study: SelectStudy) -> tuple[Sentence, ...]:
@@ -55,10 +59,8 @@ def notes(study: SelectStudy) -> tuple[Sentence, ...]:
 
 
 def _notes(study: SelectStudy) -> Iterator[Sentence]:
-    leader = study.leader
-    for line in study.distortions:
-        if leader is not None and line.judge == leader.name:
-            yield from _rates(line, own="" if study.all_alike else study.unit)
+    if study.leader is not None:
+        yield from _of_the_best(study, study.leader)
     if study.comparison is not None:
         for j in range(1, len(study.compared)):
             if not study.comparison.apart(0, j):
@@ -80,6 +82,8 @@ def _undefined(study: SelectStudy) -> Sentence:
             text += f" Label {study.unit}s that people may call otherwise."
     else:
         reason = f"no {study.unit} is decided by all of them"
+        if study.silences:
+            reason = "each leaves out what people label so, one this label and one that"
         text = f"No judge can be chosen: they cannot be compared, because {reason}."
     return Sentence("select.undefined", text, facts={"criterion": name, "reason": reason})
 
@@ -109,13 +113,18 @@ def _on(study: SelectStudy) -> str:
 
 def _only(study: SelectStudy, leader: Merit) -> Sentence:
     value, facts = _value(study, leader)
-    return Sentence(
-        "select.only",
-        f"{named(leader.name)} is the only judge: its {words(study.criterion.name)} is {value}, "
-        "and there is nothing to choose between.",
-        about={"judge": leader.name},
-        facts=facts,
-    )
+    about, name = {"judge": leader.name}, words(study.criterion.name)
+    left = [one.name for one in study.merits[1:]]
+    if left:
+        facts |= {
+            "not_compared": left,
+            "silences": {name: one.facts() for name, one in study.silences.items()},
+        }
+        text = f"The {name} of {named(leader.name)} is {value}, and whether another judge is better"
+        text += f" cannot be told{_left(study, left).replace(';', ':', 1)}."
+        return Sentence("select.only", text, about, facts)
+    text = f"{named(leader.name)} is the only judge: its {name} is {value}, and there is nothing to"
+    return Sentence("select.only", f"{text} choose between.", about, facts)
 
 
 def _best(study: SelectStudy, leader: Merit) -> Sentence:
@@ -162,15 +171,14 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         whom = "do" if len(tied) == 1 and not worse else f"tell it from {named(tied[0])}"
         enough = needed > study.n_items
         text += f"; about {needed:,} {study.unit}s would {whom}" if enough else _a_few(study, whom)
-    if left:
-        some = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} others"
-        text += f"; {some} cannot be compared"
+    text += _left(study, left)
     pairs = len(others) * (len(others) + 1) // 2
     facts = {
         "criterion": study.criterion.name,
         "cannot_be_told_from": tied,
         "better_than": worse,
         "not_compared": left,
+        "silences": {name: one.facts() for name, one in study.silences.items()},
         "confidence_level": found.confidence_level,
         "n_differences": pairs,
         "n_items": study.n_items,
@@ -180,6 +188,40 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         },
     }
     return Sentence("select.told_apart", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _left(study: SelectStudy, left: Sequence[str]) -> str:
+    """Who is not compared, and why."""
+    text, silent = "", [one for one in left if one in study.silences]
+    if len(silent) == 1:
+        text += f"; {named(silent[0])} {study.silences[silent[0]].text}, and is not compared"
+    elif silent:
+        some = listed([named(one) for one in silent])
+        some = some if len(silent) <= NAMED else f"{len(silent)} others"
+        text += f"; {some} decide far less of one of people's labels than of another, and are not "
+        text += "compared"
+    if few := [one for one in left if one not in silent]:
+        some = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} others"
+        text += f"; {some} cannot be compared"
+    return text
+
+
+def _silent(study: SelectStudy, leader: Merit) -> Iterator[Sentence]:
+    """Where the choice hangs on what no verdict is worth."""
+    if (other := study.otherwise) is None:
+        return
+    yield Sentence(
+        "select.silent",
+        f"With no verdict counted as wrong, {named(other.judge)} comes first on these "
+        f"{study.unit}s, {percent(other.value)} against {percent(other.leader_value)}: which of "
+        "the two is better hangs on what no verdict is worth.",
+        about={"judge": leader.name, "other": other.judge},
+        facts={
+            "criterion": study.criterion.name,
+            "value": other.value,
+            "leader_value": other.leader_value,
+        },
+    )
 
 
 def _a_few(study: SelectStudy, whom: str) -> str:
@@ -381,6 +423,11 @@ def _warnings(study: SelectStudy) -> Iterator[str]:
 
 
 def _compared_warnings(study: SelectStudy) -> Iterator[str]:
+    found = study.comparison
+    assert found is not None
+    level = sum(not found.apart(0, j) for j in range(1, len(study.compared)))
+    if level >= MANY_LEVEL:
+        yield chosen_of(study.compared[0].name, level, study.unit)
     most = max(one.n_items for one in study.merits)
     if study.n_items < FEW_ITEMS * most:
         yield (

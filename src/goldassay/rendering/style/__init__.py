@@ -23,8 +23,10 @@ def style() -> str:
 
 @cache
 def script() -> str:
-    """The page's only script."""
-    return files(__name__).joinpath("page.js").read_text(encoding="utf-8")
+    """The page's only script, without what is there for those who change it."""
+    text = files(__name__).joinpath("page.js").read_text(encoding="utf-8")
+    lines = (line.strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 @cache

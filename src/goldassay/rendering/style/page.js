@@ -144,23 +144,43 @@
   };
   const shut = () => {
     if (!beside) return;
-    const link = beside.previousElementSibling;
+    const by = beside.by;
     beside.remove();
     beside = null;
-    link.focus({ preventScroll: true });
+    by.focus({ preventScroll: true });
   };
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest('a[href^="#how-"]');
-    const made = link && document.getElementById(link.hash.slice(1));
-    if (!made || made.tagName !== "UL" || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
+  const open = (by, place, ...told) => {
     shut();
-    const list = made.cloneNode(true);
-    list.removeAttribute("id");
-    beside = make("span", { className: "about beside" }, list, button("close", shut));
-    link.after(beside);
-    fit(beside, link);
+    beside = make("span", { className: "about beside", by }, ...told, button("close", shut));
+    place.append(beside);
+    fit(beside, by);
     beside.lastChild.focus({ preventScroll: true });
+  };
+  const told = (made) => make("ul", {}, ...(made.tagName === "LI" ? [make("li", {}, ...made.cloneNode(true).childNodes)] : made.cloneNode(true).children));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#how-"], a[href^="#way-"]');
+    const made = link && document.getElementById(link.hash.slice(1));
+    if (!made || !["UL", "LI"].includes(made.tagName) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.closest(".beside")) link.replaceWith(told(made)); else open(link, link.parentElement, told(made));
+  });
+
+  // A number of a table opens the way it was made in; from the keyboard the links below it do.
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("table[data-way] td.n, table[data-way] td[data-way]");
+    if (!cell || event.target.closest("a, button, .number, .about") || !plain(cell)) return;
+    const [row, table] = [cell.parentElement, cell.closest("table")];
+    const heads = [row.cells[0], table.tHead.rows[0].cells[cell.cellIndex]];
+    const way = [cell, heads[1], row, table].map((one) => one.dataset.way).find(Boolean);
+    const list = told(document.getElementById(`way-${way}`));
+    const named = heads.map((one) => one.querySelector('a[href^="#how-"]')).find(Boolean);
+    const means = named && document.querySelector(`[id="${named.hash.slice(1)}"] > li`);
+    const command = cell.closest("section").querySelector(".more > pre");
+    const line = (word, text) => make("li", {}, make("b", { textContent: word }), ` ${text}`);
+    list.prepend(line("about", heads.map(plain).join(", ")), means ? means.cloneNode(true) : "");
+    if (command) list.append(line("command", command.textContent));
+    cell.tabIndex = -1;
+    open(cell, cell, list);
   });
 
   // What opens beside a number closes with Escape or a click elsewhere, or by its button.
@@ -180,7 +200,7 @@
   });
   const away = (by) => { const box = by.getBoundingClientRect(); return box.bottom < 0 || box.top > innerHeight; };
   addEventListener("scroll", () => {
-    if (beside) { const link = beside.previousElementSibling; if (away(link)) shut(); else fit(beside, link); }
+    if (beside) { if (away(beside.by)) shut(); else fit(beside, beside.by); }
     $("details.number[open]").forEach((one) => { if (away(one)) one.open = false; else fit(one.querySelector(".about"), one); });
   }, { passive: true });
   document.addEventListener("click", (event) => {

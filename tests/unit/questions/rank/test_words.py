@@ -269,7 +269,7 @@ def test_the_top(found: RankStudy) -> None:
     apart = replace(found, systems=(replace(ranked, top=Top(2, 0, (), lead)),))
     (told,) = said(apart)["rank.top"]
     assert told.text == (
-        "`judge 0` puts `system 2` first, by its own verdicts ahead of `system 0` by "
+        "`judge 0` puts `system 2` first, by its own scores ahead of `system 0` by "
         "0.30 [0.10, 0.50]."
     )
     level = replace(found, systems=(replace(ranked, top=Top(2, 0, (0, 1, 3, 4), lead)),))

@@ -9,7 +9,6 @@ import pytest
 from small_tables import judged, units
 
 from goldassay.counts import confusion
-from goldassay.questions.agree.standing import shared_items
 from goldassay.questions.select.candidates import gather, panel_shares, panels_of
 from goldassay.questions.select.study import Settings, study
 from goldassay.results import Estimate
@@ -34,19 +33,6 @@ def test_joint_counts_are_each_judges_confusion(tmp_path: Path, cluster: str) ->
     assert (found.shared.n_items, found.shared.all_alike) == (5, False)
     assert found.totals.sum((1, 2)).tolist() == [5, 5, 5]
     assert found.totals[0].tolist() == [[2, 1], [1, 1]]
-
-
-def test_who_decides_too_little_is_not_compared() -> None:
-    """Of 10 items a decides all, b eight, c four: less than half of the most."""
-    decided = np.arange(10) < np.array([[10], [8], [4]])
-    found = shared_items(decided, np.ones(10, np.int64))
-    assert found.compared.tolist() == [True, True, False]
-    assert (found.n_items, found.all_alike) == (8, False)
-    alone = shared_items(decided[[0, 2]], np.ones(10, np.int64))
-    assert alone.compared.tolist() == [True, True]  # there is no other that would lose items
-    assert (alone.n_items, alone.all_alike) == (4, False)
-    apart = shared_items(np.array([[True, False], [False, True]]), np.ones(2, np.int64))
-    assert (apart.n_items, apart.all_alike) == (0, False)
 
 
 def test_two_judges_with_equal_verdicts_are_level_however_much_one_leaves_out(
