@@ -37,8 +37,6 @@ Ints = NDArray[np.int64]
 
 #: Cells held at once: 40 MB for each of sums and items.
 CELLS = 5_000_000
-#: Means of resamples made at once, each of several arrays as large.
-RATIOS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +229,8 @@ def values(
     else:
         total = _weighted(counted.parts, weights)  # (E, ..., J, B)
     out = np.full((len(definitions), *total.shape[1:]), np.nan)
-    step = max(1, RATIOS // max(math.prod(total.shape[1:]), 1))
-    for low in range(0, len(in_mean), step):
-        some = in_mean[low : low + step]
-        sums, items = ([places[d] for d in some] for places in (counted.sums, counted.items))
-        out[some] = ratio(total[sums], total[items])
+    sums, items = ([places[d] for d in in_mean] for places in (counted.sums, counted.items))
+    out[in_mean] = ratio(total[sums], total[items])
     size = math.isqrt(len(counted.tables))
     cells = np.moveaxis(total[list(counted.tables)], 0, -1)
     for d, one in enumerate(definitions):
