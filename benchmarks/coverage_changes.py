@@ -5,8 +5,7 @@
 
 Beside it, on the same draws: for lone items Bonett and Price's interval, Newcombe's method 10 and
 the Wald interval of the accuracy; for clusters Student's t of the clusters' influences with C - 1
-degrees of freedom. A length is told against the shortest of those that cover .94; of lone items,
-in every setting of as many.
+degrees of freedom. A length is told against the shortest of those that cover .94.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -114,13 +113,6 @@ def newcombe(table: Floats) -> Ends:
     return p1 - p2 - np.sqrt(max(down, 0)), p1 - p2 + np.sqrt(max(up, 0))
 
 
-NAMED: dict[str, Callable[[Floats], Ends]] = {
-    "Wald": wald,
-    "Bonett-Price": partial(wald, pseudo=1.0),
-    "Newcombe 10": newcombe,
-}
-
-
 # --- clusters ---------------------------------------------------------------------------------
 
 
@@ -207,8 +199,6 @@ class Tally:
     length: float = 0.0
     number: int = 0
     doubted: int = 0
-    #: Whether it covers in the other settings of the size too: lengths are told against these.
-    dependable: bool = True
 
     def add(self, ends: Ends, truth: float, *, doubted: bool = False) -> None:
         self.hits += ends[0] <= truth <= ends[1]
@@ -241,31 +231,11 @@ def lone(items: int, prevalence: float, versions: str, runs: int, seed: int = 20
                 continue
             ends = {"goldassay": _pair(change_limits(joint, statistic, confidence_level=0.95))}
             if name == "accuracy":
-                ends |= {method: of(table) for method, of in NAMED.items()}
+                ends |= {"Wald": wald(table), "Bonett-Price": wald(table, 1.0)}
+                ends |= {"Newcombe 10": newcombe(table)}
             for method, one in ends.items():
-                tally = Tally(dependable=method not in NAMED or method in dependable(items))
-                found[name].setdefault(method, tally).add(one, truth)
+                found[name].setdefault(method, Tally()).add(one, truth)
     return found
-
-
-@cache
-def dependable(items: int, runs: int = 2_000) -> frozenset[str]:
-    """The named intervals that cover .94 of so many items in every setting of `LONE`.
-
-    Where two versions are equally right, an interval of no length about no change covers; nobody
-    knows that they are.
-    """
-    lowest = dict.fromkeys(NAMED, 1.0)
-    for prevalence, versions in sorted({(p, v) for _, p, v in LONE}):
-        shares = probabilities(prevalence, versions)
-        truth = float(_change(STATISTICS["accuracy"], shares))
-        drawn = np.random.default_rng(21).multinomial(items, shares.ravel(), runs)
-        for method, of in NAMED.items():
-            tally = Tally()
-            for table in drawn.reshape(runs, 2, 2, 2).astype(float):
-                tally.add(of(table), truth)
-            lowest[method] = min(lowest[method], tally.coverage)
-    return frozenset(method for method, coverage in lowest.items() if coverage >= 0.94)
 
 
 def _pair(limits: ChangeLimits) -> Ends:
@@ -443,8 +413,7 @@ GRIDS = {
 
 def against_shortest(tallies: dict[str, Tally]) -> float | None:
     """The mean length over that of the shortest named interval that covers .94."""
-    others = [t for method, t in tallies.items() if method != "goldassay" and t.dependable]
-    named = [t.mean_length for t in others if t.coverage >= 0.94]
+    named = [t.mean_length for m, t in tallies.items() if m != "goldassay" and t.coverage >= 0.94]
     return tallies["goldassay"].mean_length / min(named) if named else None
 
 
