@@ -21,7 +21,7 @@ _standard = dataclasses.dataclass
 
 def quick_records() -> None:
     """From now on goldassay's records are declared quickly; everybody else's as before."""
-    dataclasses.dataclass = dataclass
+    dataclasses.dataclass = dataclass  # type: ignore[assignment]
 
 
 def dataclass(cls: type | None = None, /, **options: bool) -> Any:
@@ -30,7 +30,7 @@ def dataclass(cls: type | None = None, /, **options: bool) -> Any:
     def declared(cls: type) -> type:
         own = cls.__module__.partition(".")[0] == "goldassay"
         if not own or not options.keys() <= {"frozen", "slots", "kw_only"}:
-            return _standard(**options)(cls)
+            return _standard(**options)(cls)  # type: ignore[no-any-return, call-overload]
         return _declared(cls, **options)
 
     return declared if cls is None else declared(cls)
@@ -44,7 +44,7 @@ def _declared(
     parts = fields(record)
     compared = [one.name for one in parts if one.compare]
     hashed = [one.name for one in parts if (one.compare if one.hash is None else one.hash)]
-    methods: dict[str, Callable[..., Any] | None] = {
+    methods = {
         "__init__": _init(record, parts, frozen),
         "__repr__": _repr(parts),
         "__eq__": _eq(compared),
