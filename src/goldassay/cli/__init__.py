@@ -16,7 +16,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
-from goldassay.cli.records import quick_records
 from goldassay.verbs import VERBS, Verb
 
 __all__ = ["command_line", "main"]
@@ -66,7 +65,6 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         # The embedded engine looks for pandas whenever it is given a constant, and to import it
         # costs more than the whole answer; no frame of it ever comes in by a command line.
         sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
-        quick_records()
         _one_thread()
     sys.exit(command_line(arguments))
 
