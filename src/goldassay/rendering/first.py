@@ -238,7 +238,7 @@ def _of_how_many(first: Document) -> tuple[str, ...]:
 def _compared(systems: Sequence[Document], told: tuple[str, ...]) -> Card:
     """How often systems win, or their means, by labels and a judge's verdicts together."""
     true = [one["true"] for one in systems]
-    name = f"true {words(true[0]['name'])}"
+    name = f"true {words(true[0]['name']).removeprefix('true ')}"
     rate = is_rate(true[0]["name"])
     said = [f"{visible(one['system'], 40)} {_parts(one['true'], rate=rate)[0]}" for one in systems]
     chart = DotInterval(

@@ -48,6 +48,8 @@ def test_systems_that_were_compared_have_a_card_of_their_own() -> None:
     found = ga.report(systems("pairwise"), task, resamples=100)
     titles = [card.title for card in cards(found.document())]
     assert "Which system is better" in titles
+    charts = [card.chart for card in cards(found.document()) if card.chart]
+    assert [one["x_label"] for one in charts if "win" in one["x_label"]] == ["true win rate"]
     assert not [title for title in titles if "True rate" in title]
     assert found.answer[1].key == "report.systems"
     assert "report.may_rate" not in [one["key"] for one in found.more["claims"]["may"]]
