@@ -212,7 +212,7 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
     "select": [("ratings.csv", "--task", "."), ("pipe.csv", "--task", "task.toml"), ()],
     "estimate": [("a\0b", "-t", "task.toml"), ("ratings.csv", "-t", "/dev/zero"), (ODD,)],
     "plan": [("ratings.csv", "-t", LONG), ("ratings.csv", "-t", "task.toml", "--judge", ODD), ()],
-    "audit": [(".",), ("ratings.csv", "-t", "pipe.csv"), ("ratings.csv", "-t", "ratings.csv")],
+    "audit": [("empty",), ("ratings.csv", "-t", "pipe.csv"), ("ratings.csv", "-t", "ratings.csv")],
     "replace": [
         ("ratings.csv", "-t", "task.toml", "--epsilon", "-0.1"),
         ("ratings.csv", "-t", "task.toml", "--min-items", "1"),
@@ -272,11 +272,22 @@ def test_every_verb_has_three_wrong_inputs() -> None:
     assert all(len(cases) == 3 for cases in WRONG.values())
 
 
+def test_the_only_table_of_a_folder_is_read_and_what_is_no_file_left_alone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(folder / "pipe.csv")
+    assert command_line(["agree", ".", "--task", "task.toml"]) == 0
+    of_folder = capsys.readouterr().out
+    assert command_line(["agree", "ratings.csv", "--task", "task.toml"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == of_folder.splitlines()[0]
+
+
 @pytest.mark.parametrize(("verb", "case"), [(v, k) for v in WRONG for k in range(3)])
 def test_wrong_input_is_told_and_exits_2(
     folder: Path, verb: str, case: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     os.mkfifo(folder / "pipe.csv")
+    (folder / "empty").mkdir()
     before = {path.name for path in folder.iterdir()}
     assert command_line([verb, *WRONG[verb][case]]) == 2
     said = capsys.readouterr().err
