@@ -304,19 +304,25 @@ OPENED = """numbers => numbers.map(number => {
 })"""
 
 
-@pytest.mark.parametrize("name", ["rubric", "answers", "grades"])
-def test_every_number_has_its_own_declaration_and_a_command_that_runs(
-    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def unfolded_report(browser: Any, name: str) -> Any:
+    """The page of an example's report, made in the working directory, with all folds open."""
     for ending in ("csv", "toml"):
         examples = Path(ga.__file__).with_name("examples")
         shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
     words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
     assert run(["report", *words, "--out", "report.html"]) == 0
     page = browser.new_page()
-    page.goto((tmp_path / "report.html").as_uri())
+    page.goto(Path("report.html").resolve().as_uri())
     page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
+    return page
+
+
+@pytest.mark.parametrize("name", ["rubric", "answers", "grades"])
+def test_every_number_has_its_own_declaration_and_a_command_that_runs(
+    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = unfolded_report(browser, name)
     numbers = page.locator("details.number").evaluate_all(OPENED)
     page.close()
     assert len(numbers) > 25
@@ -353,14 +359,7 @@ def test_every_number_of_every_table_opens_its_way(
     browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for ending in ("csv", "toml"):
-        examples = Path(ga.__file__).with_name("examples")
-        shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
-    words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
-    assert run(["report", *words, "--out", "report.html"]) == 0
-    page = browser.new_page()
-    page.goto((tmp_path / "report.html").as_uri())
-    page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
+    page = unfolded_report(browser, name)
     tables = page.locator("section[id]:not(#appendix) table").evaluate_all(CLICKED)
     assert len(tables) > 15
     for one in tables:

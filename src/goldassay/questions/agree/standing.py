@@ -1,12 +1,12 @@
 """Which judge agrees most with people, and which others cannot be told from it.
 
-Judges are compared on the items that all compared ones decide (`inference.shared`).
+Judges are compared on the items that all compared ones decide (`inference.comparable`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.inference.cells import Cells, joined, total_of
 from goldassay.inference.clusters import student_quantile, worth_in_equal_clusters
+from goldassay.inference.comparable import Lack, Shared, shared_items
 from goldassay.inference.comparison import (
     MOST_APART,
     Comparison,
@@ -28,7 +29,6 @@ from goldassay.inference.comparison import (
 )
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
-from goldassay.inference.shared import Lack, Shared, shared_items
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Setting, TableMetric
 from goldassay.questions.agree.judges import (
@@ -41,17 +41,22 @@ from goldassay.questions.agree.judges import (
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
 from goldassay.results import Estimate, Interval, Result, Undefined
-from goldassay.words import named, percent
+from goldassay.words import listed, named, percent
 
 __all__ = [
+    "NAMED",
     "Silence",
     "Standing",
     "joint_counts",
     "on_shared",
+    "silent_said",
     "standing",
     "standing_of_scores",
     "within_strata",
 ]
+
+#: So many judges are named in a sentence.
+NAMED = 3
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -83,6 +88,20 @@ class Silence:
 
     def facts(self) -> dict[str, object]:
         return {**asdict(self)}
+
+
+def silent_said(silences: Mapping[str, Silence], left: Sequence[str], others: str) -> str:
+    """Which judges that are not compared leave a label out; of many how many of the `others`."""
+    silent = [one for one in left if one in silences]
+    if not silent:
+        return ""
+    if len(silent) == 1:
+        return f"; {named(silent[0])} {silences[silent[0]].text}, and is not compared"
+    who = listed([named(one) for one in silent])
+    who = who if len(silent) <= NAMED else f"{len(silent)} {others}"
+    return (
+        f"; {who} decide far less of one of people's labels than of another, and are not compared"
+    )
 
 
 @dataclass(frozen=True)

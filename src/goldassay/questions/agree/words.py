@@ -21,7 +21,7 @@ from goldassay.questions.agree.record import (
     SilentJudge,
     known,
 )
-from goldassay.questions.agree.standing import Standing
+from goldassay.questions.agree.standing import NAMED, Standing, silent_said
 from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
@@ -37,8 +37,6 @@ WORTH_FIRST = 0.01
 GIANT, MOST_CLUSTERS = 0.3, 5
 #: From so many judges that cannot be told from it on, the first owes its place to chance too.
 MANY_LEVEL = 4
-#: So many judges are named one by one; of more, the number is told.
-NAMED = 3
 
 
 def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
@@ -336,18 +334,10 @@ def not_compared(standing: Standing, left: Sequence[str]) -> str:
     """Which judges are not compared, and why."""
     text = ""
     few = [one for one in left if one not in standing.silences]
-    silent = [one for one in left if one in standing.silences]
     if few:
         who = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} judges"
         text += f"; {who} {'decides' if len(few) == 1 else 'decide'} too few to be compared"
-    if len(silent) == 1:
-        text += f"; {named(silent[0])} {standing.silences[silent[0]].text}, and is not compared"
-    elif silent:
-        who = listed([named(one) for one in silent])
-        who = who if len(silent) <= NAMED else f"{len(silent)} judges"
-        text += f"; {who} decide far less of one of people's labels than of another, and are not "
-        text += "compared"
-    return text
+    return text + silent_said(standing.silences, left, "judges")
 
 
 def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:

@@ -16,7 +16,7 @@ from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
-from goldassay.inference.shared import shared_items as shared_of
+from goldassay.inference.comparable import shared_items as shared_of
 from goldassay.ratings.task import Task
 
 __all__ = ["Alike", "Sides", "both_sides", "declare_sets", "shared_items", "silences"]

@@ -18,7 +18,7 @@ from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.inference.shared import Shared, shared_items
+from goldassay.inference.comparable import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw
 from goldassay.words import counted
 

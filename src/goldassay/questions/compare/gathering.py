@@ -37,7 +37,7 @@ from goldassay.questions.estimate.counting import (
     rated_by_people,
     with_silent,
 )
-from goldassay.questions.estimate.design import Drawing, drawing
+from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.label_use import OWN_ASSUMES, LabelUse
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
@@ -124,7 +124,7 @@ def counted_systems(
         sliced = _kinds(used.fine, both, fine, scores)
         joint_sliced = joint_of(sliced.corrected, fine, decided.fine) if fine.some else None
         sliced = sliced.only(inside)
-    results = _results((decided.whole, whole), drawn, kinds, measure, (scores, labels, units.task))
+    results = _results((decided.whole, whole), use, kinds, measure, (scores, labels, units.task))
     return Systems(
         measure=measure,
         systems=sides.systems,
@@ -292,7 +292,7 @@ def _summed(fine: Sample, systems: tuple[str, ...], slices: int) -> Sample:
 
 def _results(
     samples: tuple[Sample, Sample],
-    drawn: Drawing,
+    use: LabelUse,
     kinds: Kinds,
     measure: Measure,
     told: tuple[Array | None, str | None, Task],
@@ -300,7 +300,7 @@ def _results(
     """The systems' own results, as `estimate` has them, from what is decided and from all."""
     scores, labels, task = told
     decided, sample = samples
-    level, size = task.confidence_level, len(kinds.items)
+    drawn, level, size = use.drawn, task.confidence_level, len(kinds.items)
     if measure is RATE:
         rates = system_rates(decided, drawn, labels=labels, confidence_level=level, whole=sample)
         assert rates is not None
@@ -320,8 +320,11 @@ def _results(
         value, items = float(kinds.corrected.value[g]), round(kinds.items[g])
         if np.isnan(value):
             return Undefined(measure.name, "no battle of it is labelled", items)
-        interval = Interval(float(low[g]), float(high[g]), level, "own labels")
-        return Estimate(measure.name, value, interval, items, sample.n_clusters)
+        interval = Interval(float(low[g]), float(high[g]), level, use.method(g))
+        assumed = (use.assumption(sample.groups),)
+        return Estimate(
+            measure.name, value, interval, items, sample.n_clusters, assumptions=assumed
+        )
 
     return tuple(rate(g) for g in range(size))
 

@@ -52,16 +52,16 @@ class LabelUse:
 
     @classmethod
     def of(
-        cls, total: Array, drawn: Drawing, labels: str | None, listed: Sequence[int] | None = None
+        cls, total: Array, drawn: Drawing, labels: str | None, asked: Sequence[int] | None = None
     ) -> LabelUse:
-        """Of groups with these cells [G, K + 1, V]; `listed` are those whose rates are wanted.
+        """Of groups with these cells [G, K + 1, V]; `asked` are those whose rates are wanted.
 
         As `labels` says, "own" or "shared"; else a group borrows that has not enough of its own,
         nor is labelled whole.
         """
         wanted = np.ones(len(total), bool)
-        if listed is not None:
-            wanted = np.isin(np.arange(len(total)), listed)
+        if asked is not None:
+            wanted = np.isin(np.arange(len(total)), asked)
         held = total.any((1, 2))
         whole = (total[:, -1].sum(-1) <= 0) & held & drawn.from_pool
         complete = bool((wanted & held).any() and whole[wanted & held].all())

@@ -1,6 +1,6 @@
 """What is chosen among: judges, panels of judges and cut scores, compared on the same items.
 
-Compared are the candidates on the items that all of them decide (`inference.shared`):
+Compared are the candidates on the items that all of them decide (`inference.comparable`):
 two judges that give the same verdicts wherever both commit themselves are level, however much
 either leaves undecided. What each decides on its own stands beside that, with its coverage.
 
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Resolution, Tables, Units, declared_modes, verdict_shares
 from goldassay.inference.cells import Cells, several_decisions, total_of
+from goldassay.inference.comparable import Shared, shared_items
 from goldassay.inference.draw import Draw
-from goldassay.inference.shared import Shared, shared_items
 from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from goldassay.glossary import words
 from goldassay.inference.comparison import Comparison
-from goldassay.questions.agree.words import NAMED, chosen_of, told_from
+from goldassay.questions.agree.standing import silent_said
+from goldassay.questions.agree.words import MANY_LEVEL, NAMED, chosen_of, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
@@ -25,8 +26,6 @@ Array = NDArray[np.float64]
 
 #: Less than this share of what the most decide: the comparison is about a part of the items.
 FEW_ITEMS = 0.9
-#: From so many candidates that cannot be told from it on, the first owes its place to chance too.
-MANY_LEVEL = 4
 #: From this J on, the difference that distortion makes is not worth a sentence.
 HARDLY_DISTORTED = 0.995
 
@@ -192,15 +191,8 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
 
 def _left(study: SelectStudy, left: Sequence[str]) -> str:
     """Who is not compared, and why."""
-    text, silent = "", [one for one in left if one in study.silences]
-    if len(silent) == 1:
-        text += f"; {named(silent[0])} {study.silences[silent[0]].text}, and is not compared"
-    elif silent:
-        some = listed([named(one) for one in silent])
-        some = some if len(silent) <= NAMED else f"{len(silent)} others"
-        text += f"; {some} decide far less of one of people's labels than of another, and are not "
-        text += "compared"
-    if few := [one for one in left if one not in silent]:
+    text = silent_said(study.silences, left, "others")
+    if few := [one for one in left if one not in study.silences]:
         some = listed([named(one) for one in few]) if len(few) <= NAMED else f"{len(few)} others"
         text += f"; {some} cannot be compared"
     return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.inference.shared import shared_items
+from goldassay.inference.comparable import shared_items
 
 
 def test_who_decides_too_little_is_not_compared() -> None:
