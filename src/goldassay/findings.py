@@ -16,6 +16,7 @@ from typing import Any
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
 from goldassay.gates import Outcome, guessed_task, hold, outcomes
+from goldassay.reference_words import Wording
 from goldassay.results import (
     Exclusion,
     Gathered,
@@ -104,6 +105,15 @@ class Findings:
     more: Mapping[str, Any] = field(default_factory=dict)
     #: Columns of the ratings: which questions may follow. No part of the document.
     columns: tuple[str, ...] = ()
+    #: References that judges are held against where there are no people: no text says people.
+    references: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.references:
+            names = {name for row in self.rows for name in row.about.values() if name}
+            wording = Wording(len(self.references), names)
+            for one in _IN_WORDS:
+                object.__setattr__(self, one, wording.all_of(getattr(self, one)))
 
     @classmethod
     def of(cls, verb: str, gathered: Gathered, **made: Any) -> Findings:
@@ -215,6 +225,7 @@ class Findings:
             "warnings": list(self.warnings),
         }
         return {
+            **({"references": list(self.references)} if self.references else {}),
             **envelope(
                 self.verb,
                 content=content,
@@ -267,6 +278,13 @@ class Findings:
         from goldassay.rendering.notebook import notebook_html
 
         return notebook_html(self.document())
+
+
+#: What of findings is in words.
+_IN_WORDS = (
+    *("rows", "answer", "summary", "notes", "tables", "pictures", "warnings", "exclusions"),
+    *("assumed", "readings", "more"),
+)
 
 
 def _without_people(words: Sequence[str]) -> tuple[str, ...]:

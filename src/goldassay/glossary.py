@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from goldassay.reference_words import wording
+
 __all__ = [
     "SHARED",
     "WAYS",
@@ -82,9 +84,14 @@ def _parsed(name: str) -> Method:
     return Method(**tomllib.loads(_written()[name]))
 
 
-@lru_cache(maxsize=1024)  # names come from users too
 def method_of(name: str, verb: str = "") -> Method | None:
     """The entry of a name, or the one that a verb has of its own (`[audit.coverage]`)."""
+    found, current = _method_of(name, verb), wording()
+    return current.all_of(found) if current else found
+
+
+@lru_cache(maxsize=1024)  # names come from users too
+def _method_of(name: str, verb: str) -> Method | None:
     found = _known(f"{verb}.{name}") or _known(name)
     for prefix, among in _AMONG.items():
         base = _known(name.removeprefix(prefix))
@@ -93,7 +100,7 @@ def method_of(name: str, verb: str = "") -> Method | None:
     if found is None and (base := _known(name.removesuffix(SHARED))) is not None:
         return replace(base, words=f"{base.words} on shared items", central=False)
     whole = name.removesuffix("_change")
-    if found is None and whole != name and (base := method_of(whole, verb)) is not None:
+    if found is None and whole != name and (base := _method_of(whole, verb)) is not None:
         return replace(
             base,
             words=f"change of {base.words}",

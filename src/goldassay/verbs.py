@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from keyword import iskeyword
 
+from goldassay.reference_words import worded
+
 __all__ = ["HEADINGS", "VERBS", "Verb", "heading"]
 
 ASK, GATHER, TELL, MORE = (
@@ -118,4 +120,4 @@ def heading(verb: object) -> str:
     >>> heading("diff"), heading("reproduce")
     ('What changed?', 'reproduce')
     """
-    return HEADINGS.get(str(verb), str(verb))
+    return worded(HEADINGS.get(str(verb), str(verb)))

@@ -27,6 +27,7 @@ __all__ = [
     "NOT_RECOMPUTED",
     "Told",
     "contradictions",
+    "people_in",
     "sentences_of",
     "wrong_comparisons",
     "wrong_facts",
@@ -71,6 +72,17 @@ def sentences_of(found: Findings) -> list[Sentence]:
     return [*found.answer, *found.notes, *more]
 
 
+#: That a reference is no independent person, or how many people are wanted, may be said.
+_NO_PEOPLE = re.compile(
+    r"`[^`]*`|independent persons?|(?:two|three|several|many|more|most) people", re.IGNORECASE
+)
+
+
+def people_in(text: str) -> list[str]:
+    """Words for people in a text; none of them may stand where there are only references."""
+    return re.findall(r"\b(?:people|persons?|humans?)\b", _NO_PEOPLE.sub("", text), re.IGNORECASE)
+
+
 def wrong_forms(found: Findings) -> Iterator[str]:
     """At most three sentences answer, and each has a key of its question and its facts."""
     if len(found.answer) > 3:
@@ -82,6 +94,8 @@ def wrong_forms(found: Findings) -> Iterator[str]:
     if "standing" in found.more:
         verbs.add("passport")
     for one in sentences_of(found):
+        if found.references and (wrong := people_in(one.text)):
+            yield f"{one.key} speaks of {wrong}, where references stand for people: {one.text}"
         if one.key.partition(".")[0] not in verbs or not one.text.strip():
             yield f"{one.key}: no sentence of {found.verb}: {one.text!r}"
         if not one.facts and one.key not in WITHOUT_FACTS:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from goldassay.cli.screen import command_lines
 from goldassay.findings import Findings
+from goldassay.reference_words import Wording
 from goldassay.rendering.columns import width_of
 from goldassay.results import Estimate
 from goldassay.sources.writing import free_name
@@ -66,6 +67,7 @@ def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
         files.append("OTHER.csv")
     if words[0] == "plan" and len(asked.judge or ()) > 1:  # a plan is for one
         asked = asked._replace(judge=None)
+    why = Wording(len(findings.references)).text(why) if findings.references else why
     line = ["goldassay", words[0], *files, *asked.options(words[0]), *words[1:]]
     lines = command_lines(["next:", *map(shlex.quote, line)], width)
     if len(lines) == 1 and width_of(f"{lines[0]}  # {why}") <= width:

@@ -199,6 +199,7 @@ def made(
             *rater_weights_said(ratings, used=weighs_raters),
             *said,
         ),
+        "references": ratings.references,
         "columns": tuple(name for name in ratings.columns if name != DRAWN),
     }
 

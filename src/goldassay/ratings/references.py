@@ -25,6 +25,8 @@ class Apart:
     said: tuple[str, ...] = ()
     #: Whether references are still among the rows, as the resolutions where people differ.
     resolves: bool = False
+    #: References that stand where there are no people.
+    instead: tuple[str, ...] = ()
 
 
 def references_apart(frame: nw.LazyFrame[Any], census: Census, task: Task) -> Apart:
@@ -42,11 +44,14 @@ def references_apart(frame: nw.LazyFrame[Any], census: Census, task: Task) -> Ap
         counts = {
             ("human" if k == "reference" else k, r, s): n for (k, r, s), n in census.counts.items()
         }
-        said = (
-            f"Judges are held against {who}, which is no independent person: where a sentence says "
-            "people, it means this reference."
+        alone = "the reference, not an independent person"
+        alone = alone if len(names) == 1 else "references, not independent persons"
+        return Apart(
+            frame.with_columns(kind=kind),
+            Census(census.rows, counts),
+            said=(f"Judges are held against {who}: {alone}.",),
+            instead=tuple(names),
         )
-        return Apart(frame.with_columns(kind=kind), Census(census.rows, counts), said=(said,))
     people = {k: n for k, n in census.counts.items() if k[0] != "reference"}
     used = task.reference == "adjudicated" and task.scale != "continuous"
     if used:

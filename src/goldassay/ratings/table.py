@@ -94,6 +94,8 @@ class Ratings:
     declared: Task | None = None
     #: Judge -> how many places for a verdict of its own it left empty.
     unjudged: Mapping[str, int] = field(default_factory=dict)
+    #: References that stand where there are no people: `humans` are these.
+    references: tuple[str, ...] = ()
     #: The file's own columns.
     own: tuple[str, ...] = ()
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
@@ -250,7 +252,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
-    ratings = replace(ratings, unjudged=unjudged)
+    ratings = replace(ratings, unjudged=unjudged, references=apart.instead)
     if task.rater_weights:
         check_raters(task, census)
         weighted = weighted_majority(frame, task, ratings.unit)

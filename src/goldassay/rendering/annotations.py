@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.rendering.outcomes import label_of, message_of
 from goldassay.words import counted
 
@@ -24,6 +25,7 @@ _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ","
 MOST = 10
 
 
+@renders
 def render_annotations(document: Mapping[str, Any]) -> str:
     """An `::error` for each result that breaks a gate, and one `::notice` for what held."""
     gates = document.get("gates") or ()

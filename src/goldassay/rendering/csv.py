@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.sources.spreadsheet import csv_text
 
 __all__ = ["render_csv"]
 
 
+@renders
 def render_csv(document: Mapping[str, Any]) -> str:
     """All results; an undefined one has no value and the reason in `undefined`."""
     rows = document["results"]

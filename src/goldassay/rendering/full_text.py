@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import WAYS, is_points, is_rate
+from goldassay.reference_words import renders, worded
 from goldassay.rendering.appendix import not_run_by_reason
 from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped, wrapped_lines
 from goldassay.rendering.how import POINTS, setting_text
@@ -30,6 +31,7 @@ LONGEST_NUMBER = 26
 NAME = 36
 
 
+@renders
 def render_full(document: Document, *, screen: Screen = STANDARD) -> str:
     """Everything that the document holds."""
     width, ink = screen.width, screen.ink
@@ -204,7 +206,7 @@ def _letters(aggregations: Iterable[str]) -> list[str]:
     """What the letters of definitions mean, `h/hrs`, where there are any."""
     used = {way for one in aggregations if "/" in one for way in one.split("/")}
     said = [f"{way} {meaning}" for way, meaning in WAYS.items() if way in used]
-    return [f"letters judge/people: {', '.join(said)}"] if said else []
+    return [worded(f"letters judge/people: {', '.join(said)}")] if said else []
 
 
 def _how(rows: Sequence[Document], document: Document) -> str:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from goldassay.glossary import method_of
+from goldassay.reference_words import REFERENCE
 from goldassay.rendering.blocks import Facts
 from goldassay.rendering.columns import PAIR
 from goldassay.words import percent, value_text, visible
@@ -29,8 +30,8 @@ __all__ = [
 
 Document = Mapping[str, Any]
 
-#: A line of people's own rate, which stands beside the judges'.
-PEOPLE = "people"
+#: Lines of people's own rate, or the reference's, which stand beside the judges'.
+PEOPLE = ("people", REFERENCE, f"{REFERENCE}s")
 #: What makes two rows the same number.
 _SAME = ("name", "value", "low", "high", "n_items")
 #: Keys of a row that say whom or what it is about.
@@ -107,10 +108,9 @@ def facts_of(
     A number that is none of the results is about the line that shows it: its kind and label.
     """
     row = found_row(shown, document, verb, label) or {**shown, **({kind: label} if kind else {})}
-    if (
-        kind == "rater" and label.split(" · ", maxsplit=1)[0] == PEOPLE
-    ):  # one rate, whichever judge it is of
-        row = {**row, "judge": None, "rater": PEOPLE}
+    rater = label.split(" · ", maxsplit=1)[0]
+    if kind == "rater" and rater in PEOPLE:  # one rate, whichever judge it is of
+        row = {**row, "judge": None, "rater": rater}
     known = method_of(str(row["name"]), verb)
     about = ", ".join(f"{key} {visible(row[key], 60)}" for key in _ABOUT if row.get(key))
     facts = (

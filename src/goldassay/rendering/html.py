@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.rendering.blocks import (
     Bar,
     Block,
@@ -57,6 +58,7 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
+@renders
 def render_html(document: Mapping[str, Any]) -> str:
     """The whole page."""
     told = story(document)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.rendering.markup import Markup, el, joined
 from goldassay.rendering.outcomes import gates_of, label_of, message_of
 
 __all__ = ["render_junit"]
 
 
+@renders
 def render_junit(document: Mapping[str, Any]) -> str:
     """The gates of a document as one test suite."""
     gates = gates_of(document, "JUnit XML")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.rendering.blocks import (
     PRINTED,
     Block,
@@ -36,12 +37,14 @@ _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data|file|www)([:.])")
 _OPENING = re.compile(r"^(\s*\d*)([-+](?=\s|$)|-(?=-)|=(?=[=\s]|$)|(?<=\d)[.)](?=\s|$))")
 
 
+@renders
 def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
     return _written(told, [line for section in told.sections for line in _section(section)])
 
 
+@renders
 def render_brief(document: Mapping[str, Any]) -> str:
     """The first of the story: the answers, gates and summaries, without pictures and details."""
     told = story(document)

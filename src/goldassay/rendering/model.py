@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.glossary import words
+from goldassay.reference_words import renders, worded
 from goldassay.rendering.appendix import appendix, tables_of
 from goldassay.rendering.blocks import (
     Block,
@@ -38,6 +39,7 @@ __all__ = ["story"]
 Document = Mapping[str, Any]
 
 
+@renders
 def story(document: Document) -> Story:
     """The document as a reader meets it: the first screen, the questions, the appendix."""
     document = Numbered(document)
@@ -50,9 +52,11 @@ def story(document: Document) -> Story:
     sections += [] if whole else [_assumed(document)]
     sections += [replace(section, folded=True) for section in appendix(document, parts, ways)]
     return Story(
-        title=subject(document) if whole else _title(document),
+        title=worded(subject(document)) if whole else _title(document),
         subtitle=_subtitle(document),
-        cards=tuple(replace(c, anchor=section_of(c.anchor, document)) for c in cards(document)),
+        cards=tuple(
+            replace(c, anchor=section_of(c.anchor, document)) for c in worded(cards(document))
+        ),
         verdict=_unsaid(document) if whole else (),
         may=_claims(claims.get("may", ()), document),
         may_not=_claims(claims.get("may_not", ()), document),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldassay.reference_words import renders
 from goldassay.rendering.charts.alone import standing_alone
 from goldassay.rendering.markup import Markup, el, inline
 from goldassay.rendering.summary import Seen, summary_of
@@ -17,6 +18,7 @@ __all__ = ["notebook_html"]
 ROWS = 12
 
 
+@renders
 def notebook_html(document: Mapping[str, Any]) -> Markup:
     """What a reader wants to see first; everything else is in the document."""
     answer = [

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from goldassay.glossary import said
+from goldassay.reference_words import worded
 from goldassay.rendering.blocks import Cell, Grid, Panels, Picture
 from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
@@ -132,19 +133,20 @@ def _confusion(table: Document) -> Chart | None:
     title = str(table.get("title") or "Confusion matrix")
     right = sum(counts[k][k] for k in range(len(counts)))
     parted = any(x != round(x) for row in counts for x in row)
+    people = worded("people: ").removesuffix(": ")
     return {
         "kind": "heat_map",
         "title": title,
         "x_label": "the judge says",
-        "y_label": "people say",
+        "y_label": worded("people say"),
         "x_labels": [str(name).removeprefix("judge: ") for name in columns[1:-1]],
-        "y_labels": [str(row[0]).removeprefix("people: ") for row in rows[:-1]],
+        "y_labels": [str(row[0]).removeprefix(f"{people}: ") for row in rows[:-1]],
         "values": shares,
         "center": None,
         "format": ".0%",
         "texts": [[_count(x) for x in row] for row in counts],
-        "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {' of '.join(_count(x) for x in (right, sum(totals)))}."
+        "alt": worded("Numbers of items; the shade is the share of what people say. ")
+        + f"On the diagonal they agree: {' of '.join(_count(x) for x in (right, sum(totals)))}."
         + (" Parts of an item are means over repeated verdicts." if parted else ""),
     }
 

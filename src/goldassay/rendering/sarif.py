@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from goldassay.glossary import method_of, words
+from goldassay.reference_words import renders
 from goldassay.rendering.outcomes import gates_of, label_of, message_of
 
 __all__ = ["render_sarif"]
@@ -21,6 +22,7 @@ __all__ = ["render_sarif"]
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
+@renders
 def render_sarif(document: Mapping[str, Any]) -> str:
     """The gates of a document as one run of a tool, with a rule for each gate's result."""
     gates = gates_of(document, "SARIF")

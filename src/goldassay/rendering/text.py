@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from goldassay.glossary import words
+from goldassay.reference_words import renders
 from goldassay.rendering.columns import (
     GAP,
     PAIR,
@@ -53,6 +54,7 @@ class Screen:
 STANDARD = Screen()
 
 
+@renders
 def render_text(document: Document, *, screen: Screen = STANDARD) -> str:
     """The first screen of a document: of very many lines of its table, as many as it has room."""
     text = _rendered(document, screen, BEST)

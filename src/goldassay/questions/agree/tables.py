@@ -148,7 +148,7 @@ def _confusion(title: str, counts: Square) -> Table:
     rows.append(("total", *map(_count, counts.values.sum(0)), _count(counts.values.sum())))
     whole = bool((counts.values == counts.values.round()).all())
     columns = ("", *(f"judge: {label}" for label in counts.labels), "total")
-    shared = "parts of an item: an average over a judge's repeats, or over people who differ"
+    shared = "parts of an item: an average over a judge's repeats, or over raters who differ"
     return Table(title, columns, tuple(rows), () if whole else (shared,))
 
 

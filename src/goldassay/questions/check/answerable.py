@@ -21,6 +21,8 @@ class Held:
     #: Units that a judge and a person rated, and the most people on one unit.
     shared: int
     most_people: int
+    #: Whether those who count as people are references, which are no independent persons.
+    referred: bool
     #: Whether some judged units have no label, and whether the task says how labels were drawn.
     partly: bool
     drawn: bool
@@ -75,7 +77,8 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "estimate", both or _second_option(held)
     yield "plan", _plan(held)
     yield "audit", both or options
-    yield "replace", both or (None if held.most_people > 1 else _SECOND)
+    second = _PERSONS if held.referred else None if held.most_people > 1 else _SECOND
+    yield "replace", both or second
     yield "route", both or options or _route(held)
     yield "rank", _rank(held)
     yield "compare", _compare(held, both)
@@ -88,7 +91,7 @@ def _more(held: Held) -> Iterator[tuple[str, str]]:
     if held.judges < 2:
         yield "select", "a second judge of the same items"
     if held.most_people < 2:
-        yield "audit", _SECOND
+        yield "audit", _PERSONS if held.referred else _SECOND
     if held.partly and not held.drawn:
         yield from ((verb, _DRAWN) for verb in ("estimate", "compare"))
 
@@ -136,6 +139,7 @@ def _route(held: Held) -> str | None:
 
 
 _SECOND = "labels of a second person on the same items"
+_PERSONS = "labels of two independent persons on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 _SYSTEM = 'a column that names the system: [columns] system = "..."'
 _DRAWN = 'how labels were drawn, as calibration = "random"'

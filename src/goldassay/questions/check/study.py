@@ -77,6 +77,8 @@ class CheckStudy:
     rows_read: int
     units: int
     people: int
+    #: References where there are no people.
+    references: int
     judges: int
     raters: tuple[RaterRows, ...]
     exclusions: tuple[Exclusion, ...]
@@ -107,7 +109,8 @@ def study(ratings: Ratings, asked: tuple[str, ...] = ()) -> CheckStudy:
     found = CheckStudy(
         rows_read=ratings.census.rows,
         units=_units(ratings) if units is None else int(units.n.sum()),
-        people=len(ratings.humans),
+        people=0 if ratings.references else len(ratings.humans),
+        references=len(ratings.references),
         judges=len(ratings.judges),
         raters=_raters(ratings),
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
@@ -185,6 +188,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         judges=len(ratings.judges),
         systems=systems + ("opponent" in ratings.columns),
         shared=shared,
+        referred=bool(ratings.references),
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
@@ -247,7 +251,7 @@ def _raters(ratings: Ratings) -> tuple[RaterRows, ...]:
     return tuple(
         RaterRows(
             rater,
-            kind,
+            "reference" if rater in ratings.references else kind,
             tuple(census.total(kind=kind, rater=rater, status=state) for state in STATES),
         )
         for kind in ("judge", "human")

@@ -55,8 +55,8 @@ def _overlap(found: CheckStudy) -> Table:
     labelled, most, divided = found.labelled
     unit = found.unit
     note = (
-        f"People rated {labelled:,} of {counted(found.units, found.unit)}, at most {most} ratings "
-        f"each; {counted(divided, found.unit)} divide them."
+        f"People rated {labelled:,} of {counted(found.units, found.unit)}, at most "
+        f"{counted(most, 'rating')} each; {counted(divided, found.unit)} divide them."
     )
     columns = ("judge", "repeats", f"{unit}s rated", f"{unit}s missing", f"{unit}s with people")
     rows = tuple(

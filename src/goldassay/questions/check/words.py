@@ -20,7 +20,11 @@ def answer(found: CheckStudy) -> tuple[Sentence, ...]:
 
 
 def _read(found: CheckStudy) -> Sentence:
-    who = [counted(found.people, "person", "people"), counted(found.judges, "judge")]
+    people = counted(found.people, "person", "people")
+    who = [
+        counted(found.references, "reference") if found.references else people,
+        counted(found.judges, "judge"),
+    ]
     article = "an" if found.scale[:1] in "aeiou" else "a"
     scale = f", on {article} {found.scale} scale" if found.scale else ""
     if found.options:
@@ -36,6 +40,7 @@ def _read(found: CheckStudy) -> Sentence:
             "units": found.units,
             "unit": found.unit,
             "people": found.people,
+            **({"references": found.references} if found.references else {}),
             "judges": found.judges,
             "scale": found.scale,
             "options": list(found.options),
@@ -62,9 +67,10 @@ def _answers(found: CheckStudy) -> Sentence:
 
 def _lacks(found: CheckStudy) -> str | None:
     """Whose ratings are not there at all: another file may hold them."""
-    if found.people and found.judges:
+    labelled = found.people or found.references
+    if labelled and found.judges:
         return None
-    return "a judge's ratings" if found.people else "people's labels" if found.judges else None
+    return "a judge's ratings" if labelled else "people's labels" if found.judges else None
 
 
 def _next(found: CheckStudy) -> Sentence:

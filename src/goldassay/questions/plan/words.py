@@ -503,7 +503,7 @@ def _costs(compared: Comparison) -> Iterator[Sentence]:
     yield Sentence(
         "plan.costs",
         f"{'With verdicts free' if free else 'At these prices'}, labels drawn by verdict cost "
-        f"{number(by_verdict, 2)} times what people alone cost for the same precision; "
+        f"{number(by_verdict, 2)} times what people's labels alone cost for the same precision; "
         + (
             f"{way} cannot reach it."
             if math.isinf(corrected)

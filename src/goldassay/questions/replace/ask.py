@@ -17,6 +17,7 @@ from goldassay.questions.replace.tables import summary, tables
 from goldassay.questions.replace.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
+from goldassay.words import listed, named
 
 __all__ = ["replace"]
 
@@ -111,15 +112,21 @@ def replace(
     )
 
 
+_NO_PERSON = "declared a reference, which is no independent person"
+
+
 def _check_raters(ratings: Ratings) -> None:
     """A judge and two people, or an error that says which is missing."""
     require_judge(ratings, "a judge is held against people")
-    if len(ratings.humans) < 2:
-        people = len(ratings.humans)
+    people = 0 if ratings.references else len(ratings.humans)
+    if people < 2:
+        beside = f", but {listed(list(map(named, ratings.references)))}, {_NO_PERSON}"
         raise RatingsError(
             f"{ratings.name}, column rater",
             "at least two people (better three) must have rated the same items, to tell how close "
             "people are to one another",
-            found=f"{people or 'no'} {'person' if people == 1 else 'people'}",
-            next_step="Have a second and a third person label at least 30 items each",
+            found=f"{people or 'no'} {'person' if people == 1 else 'people'}"
+            + (beside if ratings.references else ""),
+            next_step=f"Have {'a second and a third person' if people else 'three people'} label "
+            "at least 30 items each",
         )
