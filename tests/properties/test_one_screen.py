@@ -17,7 +17,7 @@ from goldassay.findings import Findings
 from goldassay.rendering.columns import width_of
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import BEST, FEW, LONG, SHORT, Screen, render_text
-from goldassay.words import named
+from goldassay.words import named, visible
 
 ASKED: dict[str, dict[str, Any]] = {
     "check": {},
@@ -37,11 +37,28 @@ ASKED: dict[str, dict[str, Any]] = {
 END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
 
 
+def counted_lines(document: dict[str, Any], text: str) -> int:
+    """The lines of a screen; those that tell what was assumed or is asked are extra."""
+    lines = text.splitlines()
+    starts = [k for k, line in enumerate(lines) if line.startswith(("assumed: ", "asked: "))]
+    if not starts:
+        return len(lines)
+    end = starts[-1] + 1
+    while lines[end].startswith("  "):
+        end += 1
+    alone = not lines[end]  # then its blank line is extra, too
+    return len(lines) - (end - starts[0]) - alone
+
+
 def held_to_one_screen(document: dict[str, Any], width: int, lines: int) -> None:
     text = render_text(document, screen=Screen(width, end=END))
-    extra = sum(line.startswith("assumed: ") for line in text.splitlines())
-    assert len(text.splitlines()) - extra <= (SHORT if lines <= FEW else LONG), text
+    assert counted_lines(document, text) <= (SHORT if lines <= FEW else LONG), text
     assert max(map(width_of, text.splitlines())) <= width, text
+    full = render_full(document, screen=Screen(width))
+    told = " ".join(full.split())
+    for key in ("answer", "assumed", "readings", "warnings"):
+        for one in document.get(key) or ():
+            assert " ".join(visible(one).split()) in told, (key, one)
 
 
 def ask(verb: str, frame: Any, task: Any) -> Findings | None:
@@ -51,8 +68,13 @@ def ask(verb: str, frame: Any, task: Any) -> Findings | None:
         return None
 
 
-@of_studies(0)
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize(
+    "number",
+    [
+        *(pytest.param(k, marks=of_studies(0)) for k in range(7)),
+        *(pytest.param(k, marks=pytest.mark.slow) for k in range(7, 77)),
+    ],
+)
 def test_random_studies_fit_one_screen(number: int) -> None:
     for verb, options in ASKED.items():
         found = asked(number, verb, **options)
@@ -214,6 +236,7 @@ def drawn_document(rng: np.random.Generator) -> dict[str, Any]:
         for label in labels
     ]
     said = [drawn_text(rng, 150) for _ in range(int(rng.integers(0, 5)))]
+    warned = [*said, *(drawn_text(rng, 700) for _ in range(int(rng.integers(0, 3))))][::-1]
     return {
         "verb": "agree",
         "answer": [f"{named(labels[0])} agrees. {one}" for one in said],
@@ -221,11 +244,12 @@ def drawn_document(rng: np.random.Generator) -> dict[str, Any]:
         "results": [],
         "tables": {},
         "charts": [],
-        "warnings": said,
+        "warnings": warned,
         "rows": {"read": 100, "used": 90, "excluded": 10},
         "exclusions": [{"reason": one, "rows": 1, "by": {}} for one in said],
         "sentences": [],
         "assumed": said[:1],
+        "readings": warned[: int(rng.integers(0, 3))],
     }
 
 

@@ -39,13 +39,9 @@ def render_full(document: Document, *, screen: Screen = STANDARD) -> str:
     if document.get("assumed"):
         answer[:1] = [" ".join(["Provisional:", *answer[:1]])]
     blocks = [ink.names("\n".join(wrapped(one, width) for one in answer), bold=True)]
-    blocks.append(
-        "\n".join(
-            wrapped(f"{kind}: {visible(a)}", width, "  ")
-            for kind, key in (("assumed", "assumed"), ("asked", "questions"))
-            for a in document.get(key) or ()
-        )
-    )
+    kinds = (("assumed: ", "assumed"), ("asked: ", "questions"), ("", "readings"))
+    read = [f"{kind}{visible(one)}" for kind, key in kinds for one in document.get(key) or ()]
+    blocks.append(ink.names("\n".join(wrapped(one, width, "  ") for one in read)))
     blocks += _questions(document, screen) if document.get("parts") else _own(document, screen)
     if document.get("warnings"):
         lines = [wrapped(f"! {visible(one)}", width, "  ") for one in document["warnings"]]

@@ -35,6 +35,11 @@ Lines = list[str]
 #: Lines for up to `FEW` rows of the table, and for more; of very many at least the best are shown.
 SHORT, LONG, FEW, BEST = 30, 50, 10, 20
 SENTENCES = 3
+#: Lines of the first sentence that come before the whole of a warning, and lines that tell how
+#: labels were read.
+FIRST, READ = 6, 5
+#: A question to the reader about what was guessed.
+ASKED = "asked: "
 #: What an undefined result is told to be about.
 _WHOSE = ("judge", "system", "criterion", "option")
 #: A name may take so many cells before columns are left out.
@@ -69,10 +74,16 @@ def _rendered(document: Document, screen: Screen, most: int) -> str:
     seen = summary_of(document, most)
     limit = LONG if seen and len(seen.labels) + seen.more > FEW else SHORT
     grid = shown_summary(seen, screen) if seen else []
+    read, end = _read_as(document, width), list(screen.end)
     about = [*_weighed(document, width), *_wrong(document, width), *footer(document, width, 2)]
-    end = list(screen.end)
-    # Every block but the first has a blank line above it; the answer has what is left.
-    room = limit - sum(len(block) + 1 for block in (grid, about, end) if block)
+    # Every block but the first has a blank line above it; the answer has what is left, and its
+    # first sentence comes before the whole of a warning.
+    room = limit - sum(len(block) + 1 for block in (grid, about, end) if block) - len(read)
+    room -= bool(read) and not _assumed(document, width)
+    first = len(wrapped_lines(_said(document)[0], width)) if _said(document) else 0
+    if (over := min(first, FIRST) - room) > 0:
+        about, before = _shortened(document, width, over), len(about)
+        room += before - len(about)
     answer = _answer(document, width, room)
     room -= len(answer)
     notes = _notes(seen, width, room) if seen else []
@@ -81,7 +92,7 @@ def _rendered(document: Document, screen: Screen, most: int) -> str:
         ink.names("\n".join(answer), bold=True),
         "\n".join([*grid, *map(ink.dim, notes)]),
         ink.names("\n".join(claims)),
-        ink.names("\n".join(_assumed(document, width))),
+        ink.names("\n".join([*_assumed(document, width), *read])),
         ink.names("\n".join(about)),
         ink.dim("\n".join(end)),
     ]
@@ -90,17 +101,22 @@ def _rendered(document: Document, screen: Screen, most: int) -> str:
 
 def _answer(document: Document, width: int, room: int) -> Lines:
     """The sentences that fit; of a first one that does not, its beginning."""
-    said = [visible(one) for one in document.get("answer", ())[:SENTENCES]]
-    if document.get("assumed"):
-        said[:1] = [" ".join(["Provisional:", *said[:1]])]
     found: Lines = []
-    for sentence in said:
+    for sentence in _said(document):
         lines = wrapped_lines(sentence, width)
         if len(found) + len(lines) <= room:
             found += lines
         elif not found:
             found = cut(lines, max(room, 1), width)
     return found
+
+
+def _said(document: Document) -> list[str]:
+    """The answer, which says that it is provisional where something was assumed."""
+    said = [visible(one) for one in document.get("answer", ())[:SENTENCES]]
+    if document.get("assumed"):
+        said[:1] = [" ".join(["Provisional:", *said[:1]])]
+    return said
 
 
 def cut(lines: Lines, most: int, width: int) -> Lines:
@@ -200,10 +216,26 @@ def _claims(document: Document, width: int, room: int) -> Lines:
 
 
 def _assumed(document: Document, width: int) -> Lines:
+    """What was guessed and what is asked: beyond the lines that a screen has."""
     assumed = [f"assumed: {one}" for one in document.get("assumed") or ()]
-    asked = [f"asked: {one}" for one in document.get("questions") or ()]
-    said = map(visible, [*assumed, *asked, *document.get("readings", ())])
+    asked = [f"{ASKED}{one}" for one in document.get("questions") or ()]
+    asked += [one for one in document.get("readings", ()) if one.startswith(ASKED)]
+    said = map(visible, [*assumed, *asked])
     return [line for one in said for line in wrapped_lines(one, width, "  ")]
+
+
+def _read_as(document: Document, width: int) -> Lines:
+    """How labels and raters were read, in a few lines."""
+    said = (visible(one) for one in document.get("readings", ()) if not one.startswith(ASKED))
+    lines = [line for one in said for line in wrapped_lines(one, width, "  ")]
+    return cut(lines, READ, width)
+
+
+def _shortened(document: Document, width: int, over: int) -> Lines:
+    """What is weighed, wrong and left out, in so many lines less."""
+    weighed, wrong = _weighed(document, width), _wrong(document, width)
+    wrong = cut(wrong, max(len(wrong) - over, 2), width)
+    return [*cut(weighed, 2, width), *wrong, *footer(document, width, 2)]
 
 
 def _weighed(document: Document, width: int) -> Lines:
