@@ -136,6 +136,13 @@ def _beside(name: str) -> Measure:
     return lambda told, said: told.naive.beside(_judge(said)).get(name)
 
 
+def _ranges(told: Told, said: Sentence) -> list[list[float]]:
+    """The lowest and highest of the judge's scores and of people's, on what both score."""
+    pairs = told.naive.paired(_judge(said))
+    sides = [[pair[k] for pair in pairs] for k in (1, 0)]
+    return [[min(one), max(one)] for one in sides]
+
+
 def _tau(told: Told, said: Sentence) -> Number:
     if said.facts.get("aggregation", "mean") != "mean" or told.naive.scale == "pairwise":
         raise NotImplementedError
@@ -428,6 +435,7 @@ MEASURES: Mapping[str, Measure] = {
         name: _of_judge(name)
         for name in ("average_precision", "lin_concordance", "pearson", "roc_auc", "tie_rate")
     },
+    "ranges": _ranges,
     **{
         name: _of_people(name)
         for name in ("human_observed_agreement", "human_krippendorff_alpha", "human_tie_rate")

@@ -115,6 +115,20 @@ class Units:
         """The verdict columns of a judge: one, or one for each repeat."""
         return [index for index, name in enumerate(self.judges) if name == judge]
 
+    @property
+    def only_ties(self) -> tuple[str, ...]:
+        """Judges that never say which of two is better."""
+        if self.task.tie is None:
+            return ()
+        size, at = len(self.options), self.options.index(self.task.tie)
+        found = []
+        for judge in self.judge_names:
+            verdicts = self.verdict[:, self.columns_of(judge)]
+            decided = verdicts[(verdicts >= 0) & (verdicts < size)]
+            if decided.size and (decided == at).all():
+                found.append(judge)
+        return tuple(found)
+
     def where(self, mask: npt.NDArray[np.bool_] | Ints) -> Units:
         """The patterns of a part of the units (a criterion, a system, a split)."""
         by = {name: By(one.labels, one.codes[mask]) for name, one in self.by.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -23,6 +24,7 @@ from goldassay.questions.agree.record import (
     PanelAgreement,
     PartAgreement,
     PeopleAgreement,
+    Range,
     SilentJudge,
 )
 from goldassay.questions.agree.repeated_scores import repeated_scores
@@ -31,6 +33,7 @@ from goldassay.questions.agree.standing import standing_of_scores
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import column_texts, listed
 
 __all__ = ["item_scores", "macro_correlation", "study_scores"]
 
@@ -102,6 +105,7 @@ def _judge(pairs: PairedScores, index: int, task: Task, draw: Draw) -> JudgeAgre
         judge,
         micro=tuple(correlation_results(pairs.people, scores, pairs.cluster, draw)),
         repeats=repeated_scores(pairs, index, draw) if asked_again else None,
+        ranges=ranges_apart(scores, pairs.people),
     )
     criterion = _criteria(pairs)
     if criterion is None:
@@ -113,6 +117,28 @@ def _judge(pairs: PairedScores, index: int, task: Task, draw: Draw) -> JudgeAgre
         macro=tuple(macro_correlation(name, scores, pairs, criterion, draw) for name in names),
         item=_item_results(scores, pairs, task, draw) if "item" in task.levels else (),
     )
+
+
+def ranges_apart(scores: Floats, people: Floats) -> tuple[Range, Range] | None:
+    """The ranges of a judge's scores and of people's where they look like two scales.
+
+    Most of its scores are no score that people give, and one range is twice the other, or more; or
+    it keeps to a tenth of theirs, where most of theirs are none of its. A judge that is biased or
+    timid on people's own scale does not look so, but for extremes.
+    """
+    both = np.isfinite(scores) & np.isfinite(people)
+    if both.sum() < 2:
+        return None
+    x, y = scores[both], people[both]
+    own, theirs = (float(x.min()), float(x.max())), (float(y.min()), float(y.max()))
+    spans = sorted((own[1] - own[0], theirs[1] - theirs[0]))
+    if not spans[0]:
+        return None
+    ratio = spans[1] / spans[0]
+    beyond = float(((x < theirs[0]) | (x > theirs[1])).mean()) > 0.5
+    within = theirs[0] <= own[0] and own[1] <= theirs[1]
+    timid = within and float(((y < own[0]) | (y > own[1])).mean()) > 0.5
+    return (own, theirs) if (beyond and ratio >= 2) or (timid and ratio >= 10) else None
 
 
 def _rates(table: Ints, task: Task, draw: Draw) -> tuple[Result, ...]:
@@ -176,8 +202,17 @@ def _people(pairs: PairedScores, abstention: Result | None, draw: Draw) -> Peopl
 
 
 def _panel(pairs: PairedScores, draw: Draw) -> PanelAgreement:
-    alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
-    return PanelAgreement(pairs.judges, (alpha,))
+    name = "judges_krippendorff_alpha"
+    for one, two in combinations(range(len(pairs.judges)), 2):
+        if (apart := ranges_apart(pairs.judge[one], pairs.judge[two])) is not None:
+            said = [
+                f"those of {pairs.judges[k]} from {' to '.join(column_texts(ends))}"
+                for k, ends in zip((one, two), apart, strict=True)
+            ]
+            reason = f"equal numbers are compared, and scores look like two scales: {listed(said)}"
+            found: Result = Undefined(name, reason, len(pairs.units))
+            return PanelAgreement(pairs.judges, (found,))
+    return PanelAgreement(pairs.judges, (interval_alpha(name, pairs.judge, pairs.cluster, draw),))
 
 
 # --- criteria and whole items -----------------------------------------------------------------

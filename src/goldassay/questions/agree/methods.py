@@ -32,6 +32,10 @@ _REPORTED = (
 )
 #: Left out where more than two judges' verdicts are reported.
 _LONG = ("recall", "pearson", "kendall_tau_b")
+#: What says nothing where a side gives one answer only.
+_BEYOND_CHANCE = ("cohen_kappa", "weighted_kappa", "phi", "mcc")
+#: What says nothing where judge and people score on two scales.
+_OF_ONE_SCALE = ("lin_concordance", "icc")
 
 _REFERENCES = {
     "majority": "the majority of the human ratings (tied votes left out)",
@@ -108,8 +112,10 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
 
 def _told(judge: JudgeAgreement, reported: Sequence[str]) -> list[Estimate]:
     more = judge.probabilities.results if judge.probabilities else ()
+    without = _BEYOND_CHANCE if judge.single_option else _OF_ONE_SCALE if judge.ranges else ()
+    told = [one for one in reported if one not in without]
     results = (*judge.micro, *more)
-    return [one for one in results if isinstance(one, Estimate) and one.name in reported]
+    return [one for one in results if isinstance(one, Estimate) and one.name in told]
 
 
 def _numbers(result: Estimate) -> dict[str, float | None]:

@@ -71,6 +71,10 @@ class ProbabilityQuality:
     risk: RiskCoverage | None
 
 
+#: The lowest and the highest of some scores.
+Range = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class JudgeAgreement:
     """What was found about one judge; empty is what the data cannot give.
@@ -99,6 +103,8 @@ class JudgeAgreement:
     #: What the position and the length of a text do to the verdict.
     leanings: tuple[Result, ...] = ()
     disagreements: Disagreements | None = None
+    #: Lowest and highest score of the judge and of people, where these look like two scales.
+    ranges: tuple[Range, Range] | None = None
 
     @property
     def degenerate(self) -> list[CriterionAgreement]:
@@ -106,14 +112,29 @@ class JudgeAgreement:
         return [one for one in self.criteria if one.undefined is not None]
 
     @property
+    def only_ties(self) -> bool:
+        """Whether the judge never says which of two is better."""
+        return any(
+            one.name == "tie_rate" and isinstance(one, Estimate) and one.value == 1
+            for one in self.rates
+        )
+
+    @property
     def single_option(self) -> bool:
-        """Whether people or the judge use one option only: kappa is 0 then, or undefined."""
+        """Whether people or the judge give one answer only: kappa is 0 then, or undefined.
+
+        Half a credit for a tie makes a kappa above 0 even of a judge that says nothing but ties.
+        """
+        if self.only_ties:
+            return True
         counts = np.eye(2) if self.confusion is None else self.confusion.values
         return bool(min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
 
     @property
     def single_side(self) -> str:
-        """Who uses one option only, in words."""
+        """Who gives one answer only, in words."""
+        if self.only_ties:
+            return "the judge calls everything a tie"
         return constant_side(np.eye(2) if self.confusion is None else self.confusion.values)
 
     def rows(self) -> list[Row]:

@@ -18,6 +18,7 @@ from goldassay.questions.agree.record import (
     JudgeAgreement,
     PanelAgreement,
     PeopleAgreement,
+    Range,
     SilentJudge,
     known,
 )
@@ -25,7 +26,7 @@ from goldassay.questions.agree.standing import NAMED, Standing, silent_said
 from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
-from goldassay.words import counted, decimal, figure, listed, named, percent, points
+from goldassay.words import column_texts, counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["NAMED", "TIES_COUNT", "answer", "chosen_of", "notes", "told_from", "warnings"]
 
@@ -85,7 +86,23 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
     """What is missing from people's side, or flatters the judges; judges that are one."""
-    return (*_giant(found), *_chosen(found), *_of_people(found), *_copies(found))
+    ties = [one.judge for one in found.judges if one.only_ties and found.task.ties == "half"]
+    return (
+        *only_ties_said(ties),
+        *_giant(found),
+        *_chosen(found),
+        *_of_people(found),
+        *_copies(found),
+    )
+
+
+def only_ties_said(judges: Sequence[str]) -> Iterator[str]:
+    """That half a credit for each tie is all that some judges have."""
+    for judge in judges:
+        yield (
+            f"{named(judge)} calls everything a tie: it never says which is better, and half a "
+            "credit for each tie makes all of its agreement"
+        )
 
 
 def chosen_of(judge: str, level: int, unit: str) -> str:
@@ -168,7 +185,7 @@ def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others:
 
 def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
     if found.task.scale == "continuous":
-        return _correlation(judge.judge, by_name(judge.micro), found.unit)
+        return _correlation(judge.judge, by_name(judge.micro), found.unit, judge.ranges)
     agreed = by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
         text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
@@ -266,7 +283,9 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
     return f"{TIES_COUNT[found.task.ties]}; {rates}"
 
 
-def _correlation(judge: str, results: Named, unit: str) -> Sentence:
+def _correlation(
+    judge: str, results: Named, unit: str, ranges: tuple[Range, Range] | None
+) -> Sentence:
     first, concordance = results["pearson"], results["lin_concordance"]
     if isinstance(first, Undefined):
         text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
@@ -277,8 +296,15 @@ def _correlation(judge: str, results: Named, unit: str) -> Sentence:
         f"{counted(first.n_items, unit)}"
     )
     if isinstance(concordance, Estimate):
-        text += f"; as equal numbers they agree at {decimal(concordance.value)} (Lin)"
+        lin = f"{decimal(concordance.value)} (Lin)"
         facts["lin_concordance"] = concordance.value
+        if ranges is None:
+            text += f"; as equal numbers they agree at {lin}"
+        else:
+            own, people = (" to ".join(column_texts(one)) for one in ranges)
+            facts["ranges"] = [list(one) for one in ranges]
+            text += f". They run from {own}, people's from {people}: that as equal numbers they "
+            text += f"agree at {lin} means something only if these are one scale"
     return Sentence("agree.correlation", f"{text}.", {"judge": judge}, facts)
 
 

@@ -91,8 +91,11 @@ def _trust(study: ReportStudy) -> Sentence | None:
     facts["not_compared"] = list(study.left_out)
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
     share += f"{counted(agreed.n_items, study.unit)}{by_weight(study)}{ties_said(study, facts)}"
-    # Where people use one option only, chance is the judge's own rate of it.
-    if chance is not None and study.result("agree", "balanced_accuracy", study.judge) is not None:
+    # Where people use one option only, chance is the judge's own rate of it; half a credit for
+    # each tie is above chance whatever people say.
+    ties = study.result("agree", "tie_rate", study.judge)
+    told = study.result("agree", "balanced_accuracy", study.judge) is not None
+    if chance is not None and told and not (ties is not None and ties.value == 1):
         share += f", where chance would give {percent(chance.value, ends_of(agreed))}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", about_judge(study), facts)
 

@@ -149,6 +149,8 @@ class SelectStudy:
     silences: Mapping[str, Silence] = field(default_factory=dict)
     #: Who would come first with no verdict counted as wrong, where that is another.
     otherwise: Otherwise | None = None
+    #: Judges that never say which of two is better, where a tie counts half.
+    only_ties: tuple[str, ...] = ()
 
     @property
     def compared(self) -> tuple[Merit, ...]:
@@ -250,6 +252,7 @@ def study(
         unit=units.word,
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
+        only_ties=units.only_ties if task.ties == "half" else (),
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from goldassay.glossary import words
 from goldassay.inference.comparison import Comparison
 from goldassay.questions.agree.standing import silent_said
-from goldassay.questions.agree.words import MANY_LEVEL, NAMED, chosen_of, told_from
+from goldassay.questions.agree.words import MANY_LEVEL, NAMED, chosen_of, only_ties_said, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
@@ -402,6 +402,7 @@ def warnings(study: SelectStudy) -> tuple[str, ...]:
 
 
 def _warnings(study: SelectStudy) -> Iterator[str]:
+    yield from only_ties_said(study.only_ties)
     if len(study.compared) > 1:
         yield from _compared_warnings(study)
     for one in study.stabilities:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
 
+import goldassay as ga
 from goldassay.inference.selected import Selected
 from goldassay.questions.agree.ceiling import Beside
 from goldassay.questions.agree.methods import methods
@@ -473,3 +475,69 @@ def test_the_paragraph_of_many_judges_is_brief() -> None:
     assert "recall" not in three
     assert "Intervals are 95 % (by hand)" in three
     assert f"The judgment scale is {BINARY.scale}: `MET`, `UNMET`; positive is `MET`." in three
+
+
+def test_a_judge_of_ties_alone_is_told_to_say_nothing() -> None:
+    """Half a credit for each tie is a kappa above 0, of a judge that prefers nothing."""
+    people = ["a", "b", "tie", "a", "b", "tie", "a", "a", "b", "tie"]
+    rows = [
+        row
+        for k, label in enumerate(people)
+        for row in (
+            {"item": str(k), "rater": "ann", "kind": "human", "value": label},
+            {"item": str(k), "rater": "tier", "kind": "judge", "value": "tie"},
+        )
+    ]
+    task = {"scale": "pairwise", "options": ["a", "b", "tie"], "tie": "tie", "ties": "half"}
+    found = ga.agree(pl.DataFrame(rows), task, resamples=60)
+    assert found["cohen_kappa", "tier"].value > 0.2  # type: ignore[union-attr]
+    assert found.answer[0].text.endswith(
+        "Cohen's kappa says nothing here, since the judge calls everything a tie."
+    )
+    assert found.summary is not None
+    assert isinstance(found.summary.lines[0].cells[1], Undefined)
+    methods = next(one for one in found.notes if one.key == "agree.methods")
+    assert "kappa" not in methods.text
+    said = "`tier` calls everything a tie"
+    assert any(one.startswith(said) for one in found.warnings)
+    chosen = ga.select(pl.DataFrame(rows), task, resamples=60)
+    assert any(one.startswith(said) for one in chosen.warnings)
+    report = ga.report(pl.DataFrame(rows), task, resamples=60)
+    assert "chance" not in report.answer[0].text
+    excluded = ga.select(
+        pl.DataFrame([*rows, {"item": "0", "rater": "j", "kind": "judge", "value": "a"}]),
+        task | {"ties": "class"},
+        resamples=60,
+    )
+    assert not any(one.startswith(said) for one in excluded.warnings)
+
+
+def test_numbers_on_two_scales_are_told_from_one() -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.integers(1, 6, 40)
+    judges = {
+        "percent": truth * 20 - 10 + rng.normal(0, 5, 40),
+        "likert": np.clip(truth + rng.normal(0, 0.5, 40), 1, 5),
+        "harsh": np.clip(truth - 2 + rng.normal(0, 0.5, 40), 1, 5),
+        "timid": 3 + (truth - 3) / 8,
+    }
+    scores = {"ann": ("human", truth.astype(float))} | {
+        name: ("judge", given) for name, given in judges.items()
+    }
+    rows = [
+        {"item": str(k), "rater": rater, "kind": kind, "value": f"{given[k]:.2f}"}
+        for rater, (kind, given) in scores.items()
+        for k in range(40)
+    ]
+    found = ga.agree(pl.DataFrame(rows), {"scale": "continuous"}, resamples=60)
+    said = {
+        one.about["judge"]: one
+        for one in (*found.answer, *found.notes)
+        if one.key == "agree.correlation"
+    }
+    assert "means something only if these are one scale" in said["percent"].text
+    assert said["percent"].facts["ranges"][1] == [1.0, 5.0]
+    assert all("ranges" not in said[name].facts for name in ("likert", "harsh", "timid"))
+    alpha = found["judges_krippendorff_alpha"]
+    assert isinstance(alpha, Undefined)
+    assert "look like two scales" in alpha.reason
