@@ -305,7 +305,7 @@ def interval_text(low: float | None, high: float | None, *, rate: bool = False) 
     >>> interval_text(0.66, 0.8), interval_text(0.681, 0.75, rate=True), interval_text(None, 3.0)
     ('0.66, 0.80', '68, 75', '-∞, 3.00')
     """
-    return _ends_text(_middle(low, high), (low, high), 100 if rate else 1)
+    return _ends_text(None, (low, high), 100 if rate else 1)
 
 
 def between(low: float | None, high: float | None, *, rate: bool = False) -> str:
@@ -440,12 +440,7 @@ def p_said(value: float) -> str:
     return f"p {said}" if said.startswith("under") else f"p = {said}"
 
 
-def _middle(low: float | None, high: float | None) -> float:
-    known = [end for end in (low, high) if end is not None and math.isfinite(end)]
-    return sum(known) / len(known) if known else 0.0
-
-
-def _ends_text(value: float, ends: Ends, scale: int) -> str:
+def _ends_text(value: float | None, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
     shown = (
@@ -462,10 +457,10 @@ def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
     return away(end * power) / power if close and round(end) in (0, 100) else end
 
 
-def _digits(value: float, ends: Ends, scale: int) -> int:
+def _digits(value: float | None, ends: Ends, scale: int) -> int:
     """Decimals, after scaling, that tell value, ends, 0 and 1 apart, within what is readable."""
     least, most = (0, 1) if scale == 100 else (2, 3)
-    own = _clean(scale * value)
+    own = math.inf if value is None else _clean(scale * value)
     known = [_clean(scale * x) for x in (value, *ends) if x is not None and math.isfinite(x)]
     landmarks = {0.0, float(scale)} if max(known, default=0) <= scale else {0.0}
 

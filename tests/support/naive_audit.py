@@ -353,7 +353,7 @@ class NaiveAudit:
         return self.selected((self.measure, "srs", "srs"))
 
     def chosen(self) -> tuple[str, dict[str, list[str]]]:
-        """The judge that most definitions compared select, and which of them select each."""
+        """The judge that most definitions select, and which of those compared select each."""
         by_judge: dict[str, list[str]] = {}
         for key in COMPARED:
             if (judge := self.selects(key)) is not None:
@@ -362,8 +362,8 @@ class NaiveAudit:
         best = sorted(
             self.judges,
             key=lambda judge: (
-                -len(by_judge.get(judge, ())),
                 -every[judge],
+                -len(by_judge.get(judge, ())),
                 -(self.value(judge, ("decision_consistency", "s", "s")) or 0.0),
             ),
         )[0]

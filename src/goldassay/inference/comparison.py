@@ -205,8 +205,11 @@ def compare(
     confidence_level: float,
     widen: float = 1.0,
     same: NDArray[np.intp] | None = None,
+    most: float = math.inf,
 ) -> Comparison:
     """Joint intervals of all differences from paired draws [B, J] (the max-|t| method).
+
+    No two values differ by more than `most`.
 
     The critical value is the quantile, over the draws, of the largest studentised deviation of
     any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
@@ -245,8 +248,8 @@ def compare(
     half = np.multiply(error, critical, out=np.zeros_like(error), where=error > 1e-12)
     return Comparison(
         difference,
-        np.minimum(center - half, difference),
-        np.maximum(center + half, difference),
+        np.maximum(np.minimum(center - half, difference), -most),
+        np.minimum(np.maximum(center + half, difference), most),
         error,
         critical,
         confidence_level,

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
-from goldassay.formulas.agreement import accuracy, ratio
+from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
@@ -200,10 +200,21 @@ def _jury(
     name: str, units: Units, verdict: Ints, members: Mapping[str, Tables], reading: Reading
 ) -> Jury:
     tables = resolved(units, verdict[:, None], reading.mode)
-    scores = [float(accuracy(one.total)) for one in members.values()]
-    best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
+    best = _best(list(members.values()), units.n)
     gain = _gain(name, tables, list(members.values()), best, units, reading.draw)
     return Jury(name, tables, list(members)[best], gain)
+
+
+def _best(members: Sequence[Tables], n: Ints) -> int:
+    """The member that is right most often where all decide; of level ones, and where nothing is
+    decided by all, the one that is right on most."""
+    hits, sizes = np.stack([t.hits for t in members]), np.stack([t.sizes for t in members])
+    every = (sizes > 0).all(0)
+    shared = (hits[:, every] * n[every]).sum(1) / max(
+        float((sizes[0, every] * n[every]).sum()), 1.0
+    )
+    right = (hits * n).sum(1)
+    return int(np.lexsort((-right, -np.round(shared, 12)))[0])
 
 
 def _paired(panel: Tables, member: Tables) -> Floats:

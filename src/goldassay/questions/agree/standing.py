@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from goldassay.counts import PairedScores, by_cluster
 from goldassay.formulas.correlation import pearson
-from goldassay.glossary import SHARED
+from goldassay.glossary import SHARED, is_rate
 from goldassay.inference.cells import Cells, joined, total_of
 from goldassay.inference.clusters import student_quantile, worth_in_equal_clusters
 from goldassay.inference.comparable import Lack, Shared, shared_items
@@ -189,7 +189,14 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         drawn = drawn[np.isfinite(drawn).all(1)]
         widen = widening(lambda t: metric.compute(t, setting), counts, times, level)
         same = same_verdicts(counts)[kept]
-        joint = compare(values[kept], drawn, confidence_level=level, widen=widen, same=same)
+        joint = compare(
+            values[kept],
+            drawn,
+            confidence_level=level,
+            widen=widen,
+            same=same,
+            most=1.0 if is_rate(metric.name) else 2.0,  # coefficients are within [-1, 1]
+        )
         shown = [tables[j].only(shared.units) for j in kept]
         joint = within_strata(joint, drawn, shown, (metric, setting, draw), widen, same)
         places = {names[j]: kept.index(j) for j in order}

@@ -69,9 +69,9 @@ def choose(
     )
     value = np.nan_to_num(found.value[consistent], nan=-np.inf)
     order = sorted(
-        range(len(judges)), key=lambda j: (-head[j], -every[j], -round(float(value[j]), 12))
+        range(len(judges)), key=lambda j: (-every[j], -head[j], -round(float(value[j]), 12))
     )
-    chosen = judges[order[0]] if len(judges) > 1 and head[order[0]] else None
+    chosen = judges[order[0]] if len(judges) > 1 and every[order[0]] else None
     return Choice(chosen, every, number, _tied(found, consistent, level))
 
 

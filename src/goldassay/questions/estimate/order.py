@@ -26,14 +26,20 @@ def in_order(judges: Sequence[One]) -> list[One]:
     """The judge that tells best first, and of each where correcting it changes most.
 
     Judges estimate the same rates, so that the one with the shortest intervals (on average over
-    its criteria and systems) is who to go by. Between criteria or systems the length of an
-    interval is no merit: who asks for true rates wants to know where the judge's own mislead.
+    those of its criteria and systems that have one) is who to go by. Between criteria or systems
+    the length of an interval is no merit: who asks for true rates wants to know where the judge's
+    own mislead. What cannot be told comes last.
     """
     lengths: dict[str, list[float]] = {}
     for one in judges:
         lengths.setdefault(one.subject.judge, []).append(_length(one))
-    known = {judge: sum(all_) / len(all_) for judge, all_ in lengths.items()}
-    return sorted(judges, key=lambda one: (known[one.subject.judge], -_change(one)))
+    known = {}
+    for judge, every in lengths.items():
+        finite = [one for one in every if math.isfinite(one)]
+        known[judge] = sum(finite) / len(finite) if finite else math.inf
+    return sorted(
+        judges, key=lambda one: (isinstance(one, Unknown), known[one.subject.judge], -_change(one))
+    )
 
 
 def _change(one: JudgeRate | JudgeOptions | Unknown | JudgeMean) -> float:

@@ -113,10 +113,15 @@ def _rates(study: EstimateStudy) -> list[Sentence]:
     # Of several criteria each has a headline; of one rate the first judge has it.
     whole = 0 if study.judges[0].subject.criterion else 1
     first = [one for part in said[:whole] for one in part]
-    rest = sorted(
-        (one for part in said[whole:] for one in part), key=lambda one: one.key != HEADLINE
-    )
+    rest = sorted((one for part in said[whole:] for one in part), key=_place)
     return [*first, *rest]
+
+
+def _place(said: Sentence) -> int:
+    """Rates first, then what cannot be told, then all else."""
+    if said.key not in (HEADLINE, "estimate.option"):
+        return 2
+    return 0 if said.facts.get("undefined") is None else 1
 
 
 def _of_many(said: list[Sentence]) -> list[Sentence]:

@@ -40,6 +40,7 @@ from goldassay.questions.rank.record import Aggregated, Behaviour, Bias, Judged,
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
 from goldassay.results import Estimate, Interval, Result
+from goldassay.words import counted
 
 __all__ = ["Ranker", "Settings", "tau_ends"]
 
@@ -190,7 +191,7 @@ class Ranker:
         number = int(common.sum())
         reason = ""
         if number < 2:
-            reason = f"judge and gold share {number} ranked systems"
+            reason = f"judge and gold share {counted(number, 'ranked system')}"
         elif len(np.unique(one.observed[common])) < 2:
             reason = f"all systems have the same {AGGREGATION_WORDS[by]}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:

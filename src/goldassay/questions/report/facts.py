@@ -23,6 +23,7 @@ __all__ = [
     "distinct",
     "ends_of",
     "granted",
+    "is_contrary",
     "is_weak",
     "level_text",
     "order_said",
@@ -112,6 +113,12 @@ def is_weak(study: ReportStudy, judge: str) -> bool:
     kappa = beyond_chance(study, judge)
     several = study.result("agree", "balanced_accuracy", judge) is not None
     return several and kappa is not None and kappa.interval is not None and kappa.interval.low <= 0
+
+
+def is_contrary(study: ReportStudy, judge: str) -> bool:
+    """Whether it agrees less than chance would: nothing to call the best of judges for that."""
+    kappa = beyond_chance(study, judge)
+    return kappa is not None and kappa.interval is not None and kappa.interval.high < 0
 
 
 def beyond_chance(study: ReportStudy, judge: str) -> Estimate | None:

@@ -22,6 +22,7 @@ from goldassay.questions.report.facts import (
     distinct,
     ends_of,
     granted,
+    is_contrary,
     is_weak,
     order_said,
     pair_shares,
@@ -195,8 +196,7 @@ def _reservation(study: ReportStudy) -> Sentence | None:
     """The first that applies: no better than chance; another judge orders systems better; which
     judge is best depends on how agreement is measured."""
     if study.judge and is_weak(study, study.judge):
-        kappa = beyond_chance(study, study.judge)
-        worse = kappa is not None and kappa.interval is not None and kappa.interval.high < 0
+        kappa, worse = beyond_chance(study, study.judge), is_contrary(study, study.judge)
         text = (
             f"{named(study.judge)} agrees with people less than chance would: its verdicts may be "
             "turned round."

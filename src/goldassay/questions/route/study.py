@@ -227,7 +227,9 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
     return RatingsError(
         f"{place}, column score" if told is None else place,
         f"{told or 'scores'} must differ, to tell the sure verdicts from the others",
-        found=f"{shown(float(first.sure[0]))} everywhere" if len(first.sure) else "nothing",
+        found=f"{shown(round(float(first.sure[0]), 3))} everywhere"
+        if len(first.sure)
+        else "nothing",
         next_step="Use another column of scores, or --signal repeats or --signal judges",
     )
 

@@ -183,6 +183,10 @@ def _who(one: JudgeRoute, *, first: bool = False) -> str:
     return named(one.judge)
 
 
+def _says(one: JudgeRoute) -> str:
+    return "say" if one.signal.name == "judges" and one.signal.both else "says"
+
+
 def _signal(one: JudgeRoute) -> str:
     return {
         "score": "the score",
@@ -332,8 +336,8 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     }
     if shift.found:
         text = (
-            f"Labelled and unlabelled {found.unit}s differ in what {_who(one)} says of them, or "
-            f"how surely ({p_said(shift.p_value)}; sureness "
+            f"Labelled and unlabelled {found.unit}s differ in what {_who(one)} {_says(one)} of "
+            f"them, or how surely ({p_said(shift.p_value)}; sureness "
             f"{_number(round(shift.labelled, 3))} and {_number(round(shift.waiting, 3))} on "
             f"average): labels are weighed to be like the unlabelled ones, "
             f"and {found.unit}s of a verdict, equally sure, are taken to err alike."
@@ -341,7 +345,7 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     else:
         text = (
             f"Labelled and unlabelled {found.unit}s cannot be told apart by what {_who(one)} "
-            f"says of them and how surely ({p_said(shift.p_value)})."
+            f"{_says(one)} of them and how surely ({p_said(shift.p_value)})."
         )
     return Sentence("route.shift", text, {"judge": one.judge}, facts)
 
@@ -349,7 +353,7 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
 def _unjudged(one: JudgeRoute) -> str:
     """What items lack that cannot be decided."""
     if one.signal.name == "judges":
-        return "on which both do not agree" if one.signal.both else "without a commonest verdict"
+        return "on which the two differ" if one.signal.both else "without a commonest verdict"
     if one.signal.name == "repeats":
         return f"on which the answers of {named(one.judge)} are split evenly"
     return "without a verdict or a score"

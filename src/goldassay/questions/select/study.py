@@ -421,7 +421,12 @@ def _comparison(
         sample = sample[np.isfinite(sample).all(axis=1)]
         same = same_verdicts(candidates.counts)[known]
         found = compare(
-            measured.values[known], sample, confidence_level=level, widen=widen, same=same
+            measured.values[known],
+            sample,
+            confidence_level=level,
+            widen=widen,
+            same=same,
+            most=1.0,  # every criterion of verdicts is a share
         )
         tables = [candidates.shared_tables(int(place)) for place in known]
         how = metric, candidates.setting, Draw(settings.draws, settings.seed, level)
