@@ -190,8 +190,9 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
         )
     if not everything.labels:
         return (
-            f"Every {plan.unit} that {_who(plan)} decides is labelled, and the interval is longer "
-            f"than {length}: judge and label more {plan.unit}s."
+            f"Every {plan.unit} that {named(plan.chosen.judge)} decides"
+            f"{f' on {named(plan.criterion)}' if plan.criterion else ''} is labelled, and the "
+            f"interval is longer than {length}: judge and label more {plan.unit}s."
         )
     clustered = plan.n_clusters < plan.items
     if not math.isfinite(everything.length):
