@@ -1228,6 +1228,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.leaders.borrowing": _DECLARED,
     "compare.leaders.first": "held by _compare_leaders",
     "compare.leaders.tied": "held by _compare_leaders",
+    "compare.same.by": "names whose sentences are the same: tests/unit/questions/compare",
+    "compare.same.more": "a count of these names",
     "compare.leaders.unknown": "systems whose result is undefined, held against its rows",
     "compare.leaders.value": _ESTIMATED,
     "compare.like_chance.*": _DECLARED,

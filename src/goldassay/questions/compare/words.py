@@ -102,14 +102,43 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         told += [] if alike or one.systems.complete else [_on(one, _assumed(one))]
     complete = all(one.systems.complete for one in leading)
     told += [_assumed(leading[0])] if alike and not complete else []
-    for one in found.judges:
-        # People's labels of every item say the same beside every judge.
-        if not complete and all(one is not first for first in leading):
-            of = [pair_said(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
-            told += [_on(one, sentence, judge=True) for sentence in of]
+    # People's labels of every item say the same beside every judge.
+    told += [] if complete else _by_others(found)
     told = [*([_chosen(found.chosen, complete)] if found.chosen else []), *told]
     seen = {sentence.text for sentence in answer(found)}
     return tuple({one.text: one for one in told if one.text not in seen}.values())
+
+
+def _by_others(found: CompareStudy) -> list[Sentence]:
+    """What comes out by each other judge; by those by whom it is the same, that it is."""
+    said = {one.subject.criterion: _texts(one) for one in found.leading}
+    told, same = [], []
+    for one in found.judges:
+        if any(one is first for first in found.leading):
+            continue
+        if _texts(one) == said.get(one.subject.criterion):
+            same.append(_where(one))
+        else:
+            told += [_on(one, sentence, judge=True) for sentence in _outcome(one)]
+    if same:
+        shown, more = same[:MOST_NAMED], len(same) - MOST_NAMED
+        by = listed([*shown, *([f"{more:,} more"] if more > 0 else [])])
+        facts = {"by": same, **({"more": more} if more > 0 else {})}
+        told.append(Sentence("compare.same", f"By {by} it comes out the same.", {}, facts))
+    return told
+
+
+def _outcome(one: JudgeComparison) -> list[Sentence]:
+    return [pair_said(one, one.pairs[0])] if len(one.pairs) == 1 else list(_first(one)[:2])
+
+
+def _texts(one: JudgeComparison) -> list[str]:
+    return [sentence.text for sentence in _outcome(one)]
+
+
+def _where(one: JudgeComparison) -> str:
+    criterion = one.subject.criterion
+    return named(one.subject.judge) + (f" on {named(criterion)}" if criterion else "")
 
 
 def _chosen(best: BestJudge, complete: bool) -> Sentence:
