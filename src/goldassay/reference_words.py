@@ -44,6 +44,7 @@ _PEOPLE = re.compile(
 #: What one alone cannot do, or be.
 _OF_SEVERAL = {
     "people agree with one another": "raters agree with one another",
+    "most people would": "most raters would",
     "among people": "of people",
     "by a person": "by people",
     "person's rating": "reference's rating",

@@ -125,7 +125,7 @@ def test_nobody_asks_how_labels_were_drawn_where_people_rated_all_or_none() -> N
 def test_items_that_judges_dispute_have_verdicts() -> None:
     judges = {"a": TRUTH, "b": flipped(TRUTH, range(8))}
     (one,) = [w for w in ga.route(table({"ann": TRUTH}, judges), BINARY).warnings if "left" in w]
-    assert one == "8 items on which both do not agree are left to people."
+    assert one == "8 items on which the two differ are left to people."
 
 
 def test_judges_without_people_are_told_by_one_another() -> None:

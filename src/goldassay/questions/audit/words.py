@@ -293,7 +293,7 @@ def _why_vague(share: Estimate, judge: str, people: People, one_unit: str) -> st
         return f"One {which} says nothing of others: {worth} cannot be told."
     one = people.median <= 1
     start = f"With one person {one_unit} it cannot be told" if one else "These labels cannot tell"
-    return f"{start} {worth}: how most raters would decide is unknown; add raters."
+    return f"{start} {worth}: how most people would decide is unknown; add raters."
 
 
 def _points(moved: Estimate) -> str:
