@@ -199,7 +199,7 @@ def renders(render: Render[Options, Made]) -> Render[Options, Made]:
 
     @wraps(render)
     def rendered(
-        document: Mapping[str, Any], *args: Options.args, **options: Options.kwargs
+        document: Mapping[str, Any], /, *args: Options.args, **options: Options.kwargs
     ) -> Made:
         with of_document(document):
             return render(document, *args, **options)
