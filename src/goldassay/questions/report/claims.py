@@ -189,7 +189,7 @@ def _agreement(study: ReportStudy) -> Sentence | None:
 
 
 def _best(study: ReportStudy) -> Sentence | None:
-    if not study.compared or study.rivals or is_contrary(study, study.judge):
+    if not study.compared or study.rivals or (study.judge and is_contrary(study, study.judge)):
         return None
     text = f"“{named(study.judge)} is the best of {_these(study)}"
     by = f" by {words(study.criterion)}"
