@@ -248,12 +248,17 @@ def compare(
     half = np.multiply(error, critical, out=np.zeros_like(error), where=error > 1e-12)
     return Comparison(
         difference,
-        np.maximum(np.minimum(center - half, difference), -most),
-        np.minimum(np.maximum(center + half, difference), most),
+        _within(np.minimum(center - half, difference), most),
+        _within(np.maximum(center + half, difference), most),
         error,
         critical,
         confidence_level,
     )
+
+
+def _within(ends: Array, most: float) -> Array:
+    """Ends of intervals, none beyond `most`; those without a bound stay so."""
+    return np.where(np.isfinite(ends), np.clip(ends, -most, most), ends)
 
 
 def square_and_add(

@@ -664,9 +664,24 @@ def test_one_criterion_is_not_named() -> None:
 
 def test_another_judge_is_named_in_its_sentence() -> None:
     rows = study(2, 120)
-    rows += [(p, s, "judge-2", value) for p, s, rater, value in rows if rater == "judge"]
-    said = [one for one in ga.compare(frame(rows), BINARY).notes if one.key == "compare.verdict"]
+    judged = [row for row in rows if row[2] == "judge"]
+    turned = {"y": "n", "n": "y"}
+    other = [
+        (p, s, "judge-2", turned[value] if k % 5 == 0 else value)
+        for k, (p, s, _, value) in enumerate(judged)
+    ]
+    notes = ga.compare(frame([*rows, *other]), BINARY).notes
+    said = [one for one in notes if one.key == "compare.verdict"]
     assert [one.text.partition(": ")[0] for one in said] == [f"By `{said[0].about['judge']}`"]
+
+
+def test_a_judge_by_whom_it_comes_out_the_same_is_told_so() -> None:
+    rows = study(2, 120)
+    rows += [(p, s, "judge-2", value) for p, s, rater, value in rows if rater == "judge"]
+    notes = ga.compare(frame(rows), BINARY).notes
+    assert not [one for one in notes if one.key == "compare.verdict"]
+    (same,) = [one for one in notes if one.key == "compare.same"]
+    assert same.text == f"By {same.facts['by'][0]} it comes out the same."
 
 
 # --- pictures -------------------------------------------------------------------------------------
