@@ -16,7 +16,7 @@ from typing import Any
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
 from goldassay.gates import Outcome, guessed_task, hold, outcomes
-from goldassay.reference_words import Wording
+from goldassay.reference_words import Wording, names_of
 from goldassay.results import (
     Exclusion,
     Gathered,
@@ -110,7 +110,7 @@ class Findings:
 
     def __post_init__(self) -> None:
         if self.references:
-            names = {name for row in self.rows for name in row.about.values() if name}
+            names = names_of((row.about for row in self.rows), self.task)
             wording = Wording(len(self.references), names)
             for one in _IN_WORDS:
                 object.__setattr__(self, one, wording.all_of(getattr(self, one)))

@@ -3,20 +3,30 @@
 Sentences are written about people, who are the rule. An answer key, an adjudicated label or the
 label of another model is no independent person: findings that stand on such references alone are
 put into these words, once and for every text (`Findings`), and so are the glossary's. What stands
-between backticks is a name and stays as it is.
+between backticks is a name and stays as it is, and so does a name of the data's own wherever it
+occurs: `human` may be an option of a detector, or `people` a topic.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-__all__ = ["REFERENCE", "VERBS", "Wording", "of_document", "renders", "worded", "wording"]
+__all__ = [
+    "REFERENCE",
+    "VERBS",
+    "Wording",
+    "names_of",
+    "of_document",
+    "renders",
+    "worded",
+    "wording",
+]
 
 #: What stands for people alone in a cell: the head of a column, the label of a line.
 REFERENCE = "reference"
@@ -34,7 +44,7 @@ VERBS: Mapping[str, str] = {
 }
 
 _HAS = re.compile(r"people|person|human", re.IGNORECASE)
-_NAME = re.compile(r"(`[^`]*`)")
+_QUOTED = re.compile("(`[^`]*`)")
 #: A word that is no part of a file's or a column's name.
 _WORD = r"(?<![\w./-])(?:{})(?![\w/-]|\.\w)"
 _PEOPLE = re.compile(
@@ -70,12 +80,16 @@ class Wording:
     "The references' labels: two references agree on 80 %."
     >>> one.text("people"), one.text("people.csv")
     ('reference', 'people.csv')
+    >>> Wording(1, {"human", "ai"}).text("people: human, of human and ai")
+    'the reference: human, of human and ai'
     """
 
     def __init__(self, number: int, names: Collection[str] = ()) -> None:
         self.several = number > 1
-        #: Of judges, systems, options: a cell that holds nothing else stays.
-        self.names = names
+        #: Of judges, systems, options, slices: they stay as they are.
+        self.names = frozenset(name for name in names if _HAS.search(name))
+        longest_first = sorted(map(re.escape, self.names), key=len, reverse=True)
+        self._bare = re.compile(rf"((?<!\w)(?:{'|'.join(longest_first) or '(?!)'})(?!\w))")
 
     def text(self, text: str) -> str:
         """A text without people in it."""
@@ -83,7 +97,8 @@ class Wording:
             return text
         if text in ("people", "People"):
             return REFERENCE + "s" * self.several
-        parts = _NAME.split(text)
+        # A text that sets names apart does so with all of them.
+        parts = (_QUOTED if "`" in text else self._bare).split(text)
         parts[::2] = map(self._prose, parts[::2])
         return "".join(parts)
 
@@ -143,6 +158,8 @@ _KEPT = frozenset(
         *("not_run", "option", "options", "task", "units", "verb"),
     )
 )
+#: Keys of a result that hold a name.
+_ABOUT = ("judge", "other", "rater", "system", "opponent", "criterion", "option", "stratum")
 _COUNTS = re.compile(
     r"(?:^|\W)(?:two|three|several|many|more|most|other|few|all|\d+)(?: or more)? $", re.IGNORECASE
 )
@@ -161,6 +178,15 @@ def _is_joined(found: re.Match[str]) -> bool:
 
 def _persons(found: re.Match[str]) -> str:
     return REFERENCE + "s" * found[0].endswith("s")
+
+
+def names_of(rows: Iterable[Mapping[str, Any]], task: Mapping[str, Any] | None) -> set[str]:
+    """The names that the data has for judges, systems, options and slices.
+
+    A line of people's own is about "people", which is a word of goldassay's.
+    """
+    about = {name for row in rows for name in row.values() if isinstance(name, str)}
+    return (about - {"people"}) | {str(one) for one in (task or {}).get("options") or ()}
 
 
 def _like(model: str, word: str) -> str:
@@ -186,12 +212,19 @@ def worded(value: Anything) -> Anything:
 @contextmanager
 def of_document(document: Mapping[str, Any]) -> Iterator[None]:
     """Render a document: what is added to one that has references for people says so too."""
-    number = len(document.get("references") or ())
-    before = _current.set(Wording(number) if number else None)
+    before = _current.set(_wording_of(document))
     try:
         yield
     finally:
         _current.reset(before)
+
+
+def _wording_of(document: Mapping[str, Any]) -> Wording | None:
+    number = len(document.get("references") or ())
+    if not number:
+        return None
+    about = ({key: row.get(key) for key in _ABOUT} for row in document.get("results") or ())
+    return Wording(number, names_of(about, document.get("task")))
 
 
 def renders(render: Render[Options, Made]) -> Render[Options, Made]:

@@ -158,3 +158,24 @@ def test_every_word_after_people_is_known() -> None:
     """A verb that is new after people must be known, lest one reference be told to "agree"."""
     after = {word for text in texts() for word in re.findall(r"\b[Pp]eople ([a-z]+)", text)}
     assert after <= VERBS.keys() | NO_VERBS, sorted(after - VERBS.keys() - NO_VERBS)
+
+
+@pytest.mark.parametrize("named", ["human", "people", "person", "human rights", "people-judge"])
+def test_names_of_the_data_are_not_words_of_ours(named: str) -> None:
+    rows = [(f"item {k}", "key", "reference", named if k % 3 else "ai") for k in range(40)]
+    for judge, right in ((named, 4), ("other", 5)):
+        rows += [
+            (item, judge, "judge", label if k % right else "ai")
+            for k, (item, _, _, label) in enumerate(rows[:40])
+        ]
+    frame = pl.DataFrame(rows, ["item", "rater", "kind", "value"], orient="row")
+    task = {"scale": "nominal", "options": [named, "ai"], "positive": named}
+    found = ga.agree(ga.read_ratings(frame, ga.Task.from_mapping(task)), **FEWEST)
+    assert "with the reference on" in found.answer[0].text
+    matrix = next(one for name, one in found.tables.items() if "onfusion" in f"{name} {one.title}")
+    assert matrix.columns[1:3] == (f"judge: {named}", "judge: ai")
+    assert str(matrix.rows[0][0]).endswith(f": {named}")
+    for render in (render_text, render_full, render_markdown):
+        text = render(found.document())
+        assert "judge: reference" not in text
+        assert "judge: the reference" not in text
