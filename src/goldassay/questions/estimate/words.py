@@ -406,7 +406,11 @@ def _means(study: MeansStudy) -> list[Sentence]:
     furthest = furthest_of_each_judge(people)
     return [
         labelled,
-        *(_mean(one, furthest=several) for one in furthest if not one.other_scale),
+        *(
+            _mean(one, furthest=several, told=len(people) == 1)
+            for one in furthest
+            if not one.other_scale
+        ),
         *_other_scales([one.subject.judge for one in furthest if one.other_scale], len(furthest)),
         *apart,
     ]
@@ -429,8 +433,9 @@ def _other_scales(judges: Sequence[str], of: int) -> Iterator[Sentence]:
     yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})
 
 
-def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
-    """A judge's mean beside people's; `furthest`: of all means that are people's own."""
+def _mean(one: JudgeMean, *, furthest: bool = False, told: bool = False) -> Sentence:
+    """A judge's mean beside people's; `furthest`: of all means that are people's own; `told`:
+    people's stands before it, once for all judges."""
     subject, mean = one.subject, one.mean
     assert isinstance(mean, Estimate)
     assert mean.interval is not None
@@ -446,9 +451,10 @@ def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
     else:
         said = f"{whom(subject)} scores {own}{where}"
         said += ", on another scale" if one.other_scale else ""
+    likely = f"people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')})"
     return Sentence(
         "estimate.mean_score",
-        f"{said}; people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
+        f"{said}." if told else f"{said}; {likely}.",
         subject.named,
         {
             **facts_of(mean),
