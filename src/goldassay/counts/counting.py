@@ -16,9 +16,10 @@ from goldassay.counts.few_rows import is_small, unit_rows
 from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
 from goldassay.counts.units import CARRIED, By, Units, in_order
-from goldassay.errors import RatingsError, TaskError, UsageError, shown
+from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.ratings.duplicates import has_duplicates, without_duplicates
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.options import require_options
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 from goldassay.sources.frames import SMALL
@@ -40,13 +41,7 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     A table is counted once by the same columns, however many questions it is asked.
     """
     ratings.require(*by)
-    if not ratings.task.options:
-        raise TaskError(
-            f'scale = "{ratings.task.scale}"',
-            "has no options, and so no verdicts to count",
-            next_step="Use goldassay agree or goldassay rank for real-valued scores, or "
-            "declare options",
-        )
+    require_options(ratings, "has no options, and so no verdicts to count")
     name = f"units by {_carried(ratings, by)}"
     if name not in ratings.found:
         ratings.found[name] = _counted(ratings, by)

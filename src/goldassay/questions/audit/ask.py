@@ -29,6 +29,7 @@ from goldassay.questions.audit.tables import summary, tables
 from goldassay.questions.audit.words import answer, notes, warnings
 from goldassay.questions.drawing import by_verdict, draw_said, strata_said
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.options import require_options
 from goldassay.ratings.table import Ratings
 
 __all__ = ["audit"]
@@ -109,6 +110,7 @@ def audit(
         declare_sets(task)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     require_judge(ratings, "an audit compares judges with people")
+    require_options(ratings, "has no options, whose shares an audit compares")
     declare_sets(ratings.task)
     settings = Settings(
         several(option),

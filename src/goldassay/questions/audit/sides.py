@@ -254,6 +254,6 @@ def declare_sets(task: Task) -> None:
         raise TaskError(
             "task, scale",
             "an audit needs options; a continuous scale has none",
-            next_step="Declare the options of an ordinal scale, or use goldassay agree",
+            next_step='Declare a cut, as cut = ">= 3", or use goldassay agree',
         )
     _ = task.sets

@@ -18,6 +18,8 @@ class Held:
     people: int
     judges: int
     systems: int
+    #: A cut that would make verdicts of scores; None where there are options.
+    cut: str | None
     #: Units that a judge and a person rated, and the most people on one unit.
     shared: int
     most_people: int
@@ -71,7 +73,7 @@ def answerable(held: Held) -> tuple[Answerable, ...]:
 
 def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     both = _both(held)
-    options = _OPTIONS if held.scale == "continuous" else None
+    options = _options(held)
     yield "agree", both
     yield "select", both or options or _select(held)
     yield "estimate", both or _second_option(held)
@@ -104,11 +106,15 @@ def _both(held: Held) -> str | None:
     return None if held.shared else "people's labels of items that the judge rated"
 
 
+def _options(held: Held) -> str | None:
+    return held.cut and f"options instead of numbers: a cut, as --task '{held.cut}'"
+
+
 def _plan(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
-    if held.scale == "continuous":
-        return _OPTIONS
+    if lacks := _options(held):
+        return lacks
     if held.scale != "binary" and not held.positive:
         return 'the option whose rate is wanted: positive = "..."'
     return None
@@ -140,7 +146,6 @@ def _route(held: Held) -> str | None:
 
 _SECOND = "labels of a second person on the same items"
 _PERSONS = "labels of two independent persons on the same items"
-_OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 _SYSTEM = 'a column that names the system: [columns] system = "..."'
 _DRAWN = 'how labels were drawn, as calibration = "random"'
 _TASK = "a task that declares what is assumed here (--write-task)"
@@ -171,6 +176,6 @@ def _rank(held: Held) -> str | None:
 def _monitor(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
-    if held.scale == "continuous":
-        return _OPTIONS
+    if lacks := _options(held):
+        return lacks
     return None if held.timed else "when each verdict was given: a column batch or time"

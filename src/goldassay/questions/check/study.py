@@ -11,6 +11,7 @@ from goldassay.counts import Units, count_units, pairing_exclusions, reference_w
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.options import suggested_cut
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
@@ -184,6 +185,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         systems = int(fetch(named, place=ratings.name)["n"][0])
     return Held(
         scale=ratings.task.scale,
+        cut=None if ratings.task.options else suggested_cut(ratings),
         people=len(ratings.humans),
         judges=len(ratings.judges),
         systems=systems + ("opponent" in ratings.columns),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.counts import Units, count_units
-from goldassay.errors import RatingsError, TaskError
+from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     SEED,
@@ -30,6 +30,7 @@ from goldassay.questions.route.tables import summary, tables
 from goldassay.questions.route.words import answer, notes, warnings
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.options import require_options
 from goldassay.ratings.table import Ratings
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
@@ -155,12 +156,7 @@ def route(
 
 def _check(ratings: Ratings) -> None:
     """A judge, people and options, or an error that says which is missing."""
-    if not ratings.task.options:
-        raise TaskError(
-            f'scale = "{ratings.task.scale}"',
-            "has no verdicts that could be right or wrong",
-            next_step='Declare what counts as good enough: cut = ">= 3"',
-        )
+    require_options(ratings, "has no verdicts that could be right or wrong")
     require_judge(ratings, "must have a judge, whose error is held at a limit")
     if not ratings.humans and ratings.resolved is None:
         raise RatingsError(

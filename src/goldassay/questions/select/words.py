@@ -136,7 +136,7 @@ def _best(study: SelectStudy, leader: Merit) -> Sentence:
     )
     covered = leader.coverage
     if not study.all_alike and isinstance(covered, Estimate) and covered.value < 1:
-        text += f" (it decides {percent(covered.value)} of its own)"
+        text += f" (it decides {percent(covered.value)} of the items it judged)"
         facts["coverage"] = covered.value
     level = [one.name for one in study.compared[1:] if _as_high(one, leader)]
     facts["level"] = level

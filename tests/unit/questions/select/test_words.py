@@ -104,7 +104,7 @@ def test_candidates_that_decide_different_items() -> None:
     one, two = answer(apart)
     assert one.text == (
         "`a` has the highest balanced accuracy of the 2 judges, 90 % [80, 100] on the 80 decisions "
-        "that both decide (it decides 80 % of its own)."
+        "that both decide (it decides 80 % of the items it judged)."
     )
     assert two.text == "It is better than `b`; `c` cannot be compared."
     assert two.facts["not_compared"] == ["c"]
