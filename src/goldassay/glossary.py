@@ -87,7 +87,7 @@ def _parsed(name: str) -> Method:
 def method_of(name: str, verb: str = "") -> Method | None:
     """The entry of a name, or the one that a verb has of its own (`[audit.coverage]`)."""
     found, current = _method_of(name, verb), wording()
-    return current.all_of(found) if current else found
+    return current.nameless.all_of(found) if current else found
 
 
 @lru_cache(maxsize=1024)  # names come from users too

@@ -91,6 +91,11 @@ class Wording:
         longest_first = sorted(map(re.escape, self.names), key=len, reverse=True)
         self._bare = re.compile(rf"((?<!\w)(?:{'|'.join(longest_first) or '(?!)'})(?!\w))")
 
+    @property
+    def nameless(self) -> Wording:
+        """The same for texts that hold no name of the data's."""
+        return Wording(1 + self.several)
+
     def text(self, text: str) -> str:
         """A text without people in it."""
         if _HAS.search(text) is None or text in self.names:
@@ -204,9 +209,14 @@ def wording() -> Wording | None:
 
 
 def worded(value: Anything) -> Anything:
-    """What goldassay itself says (a heading, a card) for the document that is being rendered."""
+    """What goldassay itself says (a heading, a card) for the document that is being rendered.
+
+    A heading names nothing of the data's, a card may.
+    """
     current = _current.get()
-    return current.all_of(value) if current else value
+    if current is None:
+        return value
+    return (current.nameless if isinstance(value, str) else current).all_of(value)
 
 
 @contextmanager

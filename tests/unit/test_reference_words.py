@@ -179,3 +179,4 @@ def test_names_of_the_data_are_not_words_of_ours(named: str) -> None:
         text = render(found.document())
         assert "judge: reference" not in text
         assert "judge: the reference" not in text
+    assert "Does the judge agree with the reference?" in render_markdown(found.document())
