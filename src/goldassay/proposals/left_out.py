@@ -63,14 +63,14 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         draft.ask(
             f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if cut else ''}", cut
         )
-    several = [name for name, column in free if _holds_numbers(name, column)]
+    read = {table.own(name).partition(".")[0] for name in shape.taken if "." in table.own(name)}
+    several = [n for n, column in free if n not in read and _holds_numbers(n, column)]
     if several:
         draft.ask(
             f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
             "each as a row",
             {"file": {"rows": [several[0]]}},
         )
-    read = {table.own(name).partition(".")[0] for name in shape.taken if "." in table.own(name)}
     lists = [
         name
         for name, column in free

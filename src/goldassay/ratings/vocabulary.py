@@ -22,6 +22,7 @@ __all__ = [
     "ABSTAIN",
     "ASIDE",
     "BAD",
+    "BLIND",
     "CLUSTERS",
     "CRITERIA",
     "EVALUATING",
@@ -288,6 +289,8 @@ def positive_of(one: str, two: str) -> str | None:
 MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "on", "y", "●", "*"])
 #: Words of columns that hold ranks, of which 1 is the best.
 RANKS = frozenset(["rank", "ranks", "ranking"])
+#: Words of columns that say which of several outputs it is, and not whose.
+BLIND = frozenset(["blind", "blinded", "anonymised", "anonymized"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved"])
 #: Words of columns that hold what was made of an item: a judge's.

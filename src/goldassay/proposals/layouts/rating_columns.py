@@ -21,6 +21,7 @@ from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
+    BLIND,
     CRITERIA,
     EVALUATING,
     FLAGS,
@@ -32,6 +33,7 @@ from goldassay.ratings.vocabulary import (
     TIES,
     VERDICTS,
     folded,
+    is_machine,
     kind_of,
     number,
     numbers_repeats,
@@ -106,6 +108,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
+        and not _is_a_letter(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
         and (column.rating or (column.few and _may_rate(table, name)))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -220,6 +223,12 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     values = [v for c in people for one in c.labels if (v := number(one)) is not None]
     mine = [v for one in column.labels if (v := number(one)) is not None]
     return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
+
+
+def _is_a_letter(name: str, column: Column) -> bool:
+    """The letter or code under which raters saw an output: `blinded_label`."""
+    short = all(len(label) < 3 for label in column.labels)
+    return bool({*words(name)} & BLIND) and short and not column.numeric
 
 
 _METADATA = frozenset(
@@ -420,9 +429,19 @@ def about_of(name: str) -> tuple[str, ...]:
 
     >>> about_of("human_faithfulness_score"), about_of("faithfulness"), about_of("human_label")
     (('faithfulness',), ('faithfulness',), ())
+    >>> about_of("gpt4o_support"), about_of("claude-3-5-sonnet tone"), about_of("pro_tone")
+    (('support',), ('tone',), ('pro', 'tone'))
     """
-    kept = (w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit())
+    kept = [w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit()]
+    if is_machine(name):
+        kept = [w for w in kept if not _VERSION.fullmatch(w)]
     return tuple(sorted(kept))
+
+
+#: Which one of a family a model is, behind the family's name: `4o`, `turbo`, `v2`.
+_VERSION = re.compile(
+    r"\d+[a-z]{1,2}|[vr]\d+|o|mini|nano|micro|small|large|lite|turbo|pro|plus|max|flash|instruct|chat|it|preview|latest"
+)
 
 
 def _says_rating(name: str) -> bool:

@@ -68,7 +68,7 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # a record, whose members are columns
     if not column.numeric and _shares_labels(table, name, others):
         return False
-    if not is_named and (column.numeric or column.unique or column.filled < column.rows):
+    if not is_named and (column.numeric or column.unique or not _names_everyone(table, name, others)):
         return False
     if column.verdicts and not column.numeric and not _letters(table, name, others):
         return False
@@ -78,6 +78,20 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if said in ("name", "email", "user"):
         return _says_who(column) or _crosses_items(table, name)
     return True
+
+
+def _names_everyone(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column names who rated in every row; or in every row where people rated, beside
+    judges who rated more."""
+    column = table.columns[name]
+    if column.filled == column.rows:
+        return True
+    people = [one for one in ratings if kind_of(one) == "human"]
+    judges = [one for one in ratings if kind_of(one) == "judge"]
+    if len(people) != 1 or not judges or table.columns[people[0]].filled > column.filled:
+        return False
+    rows = counted(table.source, name, people[0])
+    return not any(said and not who for who, said in rows)
 
 
 def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -95,7 +109,8 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # `student` beside `teacher_grade`, or `ai_grade`: who was rated
     if not column.numeric and _is_said_by(table, name, others):
         return False
-    return column.filled == column.rows and not (column.unique or column.text or column.times)
+    whole = _names_everyone(table, name, others)
+    return whole and not (column.unique or column.text or column.times)
 
 
 def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -187,10 +202,9 @@ def _names_reviewers(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if "judge" in map(kind_of, said):
         return False
     names = column.labels and not (column.numeric or column.verdicts or column.text or column.times)
-    again = (
-        column.filled == column.rows and column.distinct > 1 and 2 * column.distinct <= column.rows
-    )
     others = [one for one in ratings if one != name]
+    again = column.distinct > 1 and 2 * column.distinct <= column.filled
+    again = again and _names_everyone(table, name, others)
     return bool(names) and again and bool(others) and not _shares_labels(table, name, others)
 
 

@@ -73,7 +73,22 @@ def _called_ids(looked: Looked) -> list[str]:
     ids = _shared_by_raters(looked, ids)
     if looked.by_raters:  # an item has several ratings; what differs in all rows is a row's
         ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
-    return ids
+    return _shared_first(looked, ids)
+
+
+def _shared_first(looked: Looked, ids: list[str]) -> list[str]:
+    """The ids with those first that several systems share, and that tell rows apart with them:
+    `item_id` before `sample_id`, which is of one system's output."""
+    system = looked.shape.columns.get("system")
+    if not isinstance(system, str) or len(ids) < 2 or looked.source.parts or looked.shape.sides:
+        return ids
+    shared = [
+        n
+        for n in ids[:TRIES]
+        if looked.columns[n].distinct < looked.keys([n, system])
+        and looked.keys([n, *looked.beside]) == looked.rows
+    ]
+    return [*shared, *(n for n in ids if n not in shared)]
 
 
 def _of_files(looked: Looked, draft: Draft) -> bool:

@@ -22,6 +22,7 @@ from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
+    BLIND,
     CLUSTERS,
     GENERIC,
     INVALID,
@@ -156,8 +157,10 @@ def _is_free(looked: Looked, name: str) -> bool:
 
 
 def _says_system(name: str) -> bool:
-    """A name with a word for systems, and none for what was said of them: `Model Tested`."""
-    return bool({*words(name)} & SYSTEMS) and not {*words(name)} & GENERIC
+    """A name with a word for systems, and none for what was said of them: `Model Tested`; or of
+    what raters could not see: `blinded_label`."""
+    said = {*words(name)}
+    return bool(said & BLIND) or (bool(said & SYSTEMS) and not said & GENERIC)
 
 
 #: What records of ratings call the criterion, beside words for it.
