@@ -110,7 +110,11 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not _is_expected_answer(table, name)
         and not _is_a_letter(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
-        and (column.rating or (column.few and _may_rate(table, name)))
+        and (
+            column.rating
+            or (column.few and _may_rate(table, name))
+            or _names_a_side(table, shape, name)
+        )
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
@@ -162,6 +166,16 @@ def names_sides(table: Table, name: str) -> bool:
     """A column `winner` that says which of two sides won, whoever they are."""
     called = bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
     return called and _are_sides(table, name)
+
+
+def _names_a_side(table: Table, shape: Shape, name: str) -> bool:
+    """A column that is called a winner and holds nothing but names of the two sides of its row,
+    however many there are: ids of texts."""
+    pair = [shape.columns.get(side) for side in ("system", "opponent")]
+    if None in pair or name in pair or not {*words(name)} & {"winner", "preferred", "better"}:
+        return False
+    sides = {fold for side in pair for fold in table.folds(str(side))}
+    return bool(table.folds(name)) and table.folds(name) <= sides | TIES
 
 
 def _are_sides(table: Table, name: str) -> bool:

@@ -3,6 +3,7 @@ those whom the rows name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from goldassay.proposals.draft import Draft
@@ -100,9 +101,11 @@ def judges_in_rows(
     table: Table, roles: Mapping[str, str | None], rater: str | None
 ) -> dict[str, str | None]:
     """Beside a column that names judges and one of people, the only one that says nothing of who
-    rated is these judges' (`judge_model`, `verdict` and `human_verdict`)."""
+    rated is these judges' (`judge_model`, `verdict` and `human_verdict`); so are several that a
+    number tells apart (`games.1.score`, `games.2.score`)."""
     others = [name for name, kind in roles.items() if kind is None]
-    if rater is None or len(others) != 1 or {*roles.values()} != {None, "human"}:
+    runs = {re.sub(r"\d+", "", table.own(name)) for name in others}
+    if rater is None or len(runs) != 1 or {*roles.values()} != {None, "human"}:
         return dict(roles)
     names = table.columns[rater].labels
     judges = [n for n in names if kind_of(n) == "judge"]

@@ -10,7 +10,7 @@ from goldassay.proposals.layouts.rating_columns import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.distinct import distinct_keys
+from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.ratings.vocabulary import (
     EVALUATING,
     NAMED_RATERS,
@@ -39,6 +39,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _says_by_whom(table, name, ratings)),
         (name for name in free if _names_reviewers(table, name, ratings)),
         (name for name in free if _names_sibling(table, name, ratings)),
+        (name for name in free if _names_predictors(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
         (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
         (name for name in kinds if _holds_kinds(table.columns[name])),
@@ -126,6 +127,26 @@ def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
     return len(beside) == 1 and bool(others) and whole and names
 
 
+def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether `model` names who predicted (`pred_label`) and not what was rated: the key beside it
+    (`gold_label`) says one thing of an item, whichever model's row it is, and predictions do not."""
+    column = table.columns[name]
+    made = [one for one in ratings if {*words(one)} & _PREDICTED]
+    keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
+    if plain_name(name) not in SYNONYMS["system"] or column.distinct < 2 or table.source.parts:
+        return False
+    if len(made) != 1 or len(keys) != 1 or column.filled < column.rows or column.unique:
+        return False
+    for item in table.called(SYNONYMS["item"]):
+        ids = table.columns[item]
+        again = item not in (name, *ratings) and 2 * ids.distinct <= ids.rows == ids.filled
+        if again and distinct_keys(table.source, [item, name]) == ids.rows:
+            same, other = (is_of_items(table.source, item, n) for n in (keys[0], made[0]))
+            return same and not other
+    return False
+
+
+_PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 #: What a record calls the name of who rated.
 _WHO_SAID = frozenset(["model", "model_name", "model_id", "name", "judge", "judge_model", "rater"])
 
@@ -255,6 +276,12 @@ def _says_who(column: Column) -> bool:
     return any(kind_of(label) for label in column.labels)
 
 
+#: What a program calls itself where it names who rated.
+_BY_ITSELF = frozenset(
+    ["system", "pipeline", "program", "script", "algorithm", "heuristic", "rules", "rule_based"]
+)
+
+
 def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dict[str, str]:
     """Rater -> kind: by a column that says it, by the raters' names, by the column's name."""
     columns = table.columns
@@ -284,6 +311,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     kinds = {name: kind_of(name) for name in names}
     if "human" in kinds.values():  # `EVAL` beside `ANNOTATION` is what a judge made
         kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
+    if len(names) > 2:  # what labels by itself, beside several who do
+        kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):
         kind = (
             "judge" if kind_of(rater) == "judge" and "user" not in " ".join(names[:3]) else "human"

@@ -322,8 +322,9 @@ def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list
         return None
     if not isinstance(shape.columns.get("system"), str) or looked.source.parts:
         return None
-    alike = [name for name in looked.called(CLUSTERS) if ends_as_id(name)]
-    for name in alike[:TRIES]:
+    free = [n for n in looked.columns if n not in shape.taken and looked.columns[n].distinct > 1]
+    alike = [name for name in (*looked.called(CLUSTERS), *free) if ends_as_id(name)]
+    for name in list(dict.fromkeys(alike))[:TRIES]:
         column = looked.columns[name]
         short = column.filled == column.rows and not column.text and column.distinct < column.rows
         if short and looked.keys([name, *looked.beside]) == looked.rows:

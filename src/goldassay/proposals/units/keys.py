@@ -208,6 +208,7 @@ def _may_be_system(looked: Looked, draft: Draft) -> None:
     for name, column in looked.columns.items():
         free = _is_free(looked, name)
         plain = not {*words(name)} & (ASIDE | _WHEN) and kind_of(name) is None
+        plain = plain and not column.verdicts  # yes and no name nothing
         if free and plain and column.few and len(column.labels) > 1 and _is_crossed(looked, name):
             answer = {"columns": {"system": name}}
             draft.ask(f"Does {named(name)} name the system that was rated? Then", answer)
