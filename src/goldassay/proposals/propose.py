@@ -424,7 +424,12 @@ def _named_texts(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> N
     said = {folded(label): label for one in shape.used for label in one.labels}
     sides = [n for n, column in columns.items() if column.text and folded(n) in said]
     rest = {*said} - {folded(n) for n in sides}
-    if len(sides) != 2 or not rest <= TIES or winners != shape.used or "labels" in draft.declared.task:
+    if (
+        len(sides) != 2
+        or not rest <= TIES
+        or winners != shape.used
+        or "labels" in draft.declared.task
+    ):
         return
     means = dict(zip((said[folded(n)] for n in sides), ("A", "B"), strict=True))
     draft.task.setdefault("labels", {}).update(means)

@@ -106,7 +106,22 @@ PAIRS, SIDES, ORDERS = (
 )
 _SAYS_YES, _SAYS_NO = (frozenset(pair[k] for pair in PAIRS) for k in (0, 1))
 _NEGATIONS = (
-    *("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "il", "dis", "mis", "no ", "no_"),
+    *(
+        "not ",
+        "not_",
+        "non-",
+        "non ",
+        "non_",
+        "un",
+        "in",
+        "ir",
+        "im",
+        "il",
+        "dis",
+        "mis",
+        "no ",
+        "no_",
+    ),
     *("不", "非", "未", "没有", "nicht ", "nicht-"),
 )
 #: Words that turn a label of several words into its opposite, wherever they stand in it.

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, nearest, shown
+from goldassay.sources.archives import is_archive
 from goldassay.sources.databases import read_duckdb, read_sqlite
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
@@ -75,10 +76,11 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     given = given or expanded(text)
     told: list[str] = []
     part = "" if table is None else f"::{table}"  # two tables of one file are told apart
-    paths = [plain(path, table, connection, told) for path in given]
-    if any(map(is_workbook, given)):
-        table = None
+    paths = list(given)
     try:
+        paths = [plain(path, table, connection, told) for path in given]
+        if any(is_workbook(path) or is_archive(path) for path in given):
+            table = None
         opened = _opened(text, table, given, paths, connection, form)
         return replace(opened, name=f"{opened.name}{part}", told=(*told, *opened.told))
     except SourceError as error:
@@ -86,6 +88,8 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
         moved = error.place
         for path, made in zip(given, paths, strict=True):
             moved = moved.replace(str(made), str(path))
+        if text.startswith(_PIPED):
+            moved = moved.replace(text, STANDARD_INPUT)
         raise error.at(moved) from None
 
 
@@ -170,6 +174,8 @@ def _from_standard_input() -> str:
     if not head:
         raise SourceError(STANDARD_INPUT, "is empty", next_step="Pipe a table into the command")
     suffix = ".parquet" if head.startswith(b"PAR1") else ".csv"
+    if head.startswith(b"PK"):  # an archive, or a workbook, which is told by what it holds
+        suffix = ".zip"
     if head.startswith(b"["):
         suffix = ".json"
     elif head.startswith(b"{"):

@@ -69,7 +69,9 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # a record, whose members are columns
     if not column.numeric and _shares_labels(table, name, others):
         return False
-    if not is_named and (column.numeric or column.unique or not _names_everyone(table, name, others)):
+    if not is_named and (
+        column.numeric or column.unique or not _names_everyone(table, name, others)
+    ):
         return False
     if column.verdicts and not column.numeric and not _letters(table, name, others):
         return False
