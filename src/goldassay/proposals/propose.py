@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import InputError, RatingsError, SourceError
+from goldassay.proposals.cells.choices import form_of_choices
 from goldassay.proposals.cells.parallel_lists import parallel_lists
 from goldassay.proposals.cells.record_lists import lists_of_records
 from goldassay.proposals.cells.several_in_cell import several_in_cell
@@ -247,7 +248,12 @@ def _proposed(
             "person's, told apart by its place",
         )
         opened, looked, columns = reopened(form)
-    votes = counts_of_votes(looked, columns) if by_rows else {}
+    chosen = form_of_choices(looked, columns, draft) if by_rows and form is None else None
+    if chosen:
+        form = replace(chosen, totals=totals)
+        opened, looked, columns = reopened(form)
+    paired = form is not None and bool(form.pairs)
+    votes = counts_of_votes(looked, columns) if by_rows and not paired else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
         draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}

@@ -25,6 +25,7 @@ from typing import Any
 
 from goldassay.errors import SourceError, nearest, shown
 from goldassay.sources.archives import is_archive
+from goldassay.sources.choices import with_pairs
 from goldassay.sources.databases import read_duckdb, read_sqlite
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
@@ -152,6 +153,9 @@ def _opened(
             relation = segments(relation)
         elif all(inner_name(one).name.endswith(".sys.score") for one in given):
             relation = systems(relation)
+    if form is not None and form.pairs:
+        made = dict(form.pairs), form.members
+        relation = guarded(lambda: with_pairs(relation, *made, text), paths, kind)
     if form is not None and form.votes:
         votes = dict(form.votes)
         relation = guarded(lambda: with_voters(relation, votes, text), paths, kind)

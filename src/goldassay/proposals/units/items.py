@@ -25,6 +25,7 @@ from goldassay.proposals.units.looked import (
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
+from goldassay.sources.choices import SET
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
@@ -318,7 +319,8 @@ def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list
     """Ids of prompts that each system has once: the item, of which there is an output by every
     system. Where repeats are numbered too, they may be the systems' own."""
     shape = looked.shape
-    if looked.by_raters or "opponent" in shape.columns or "sample" in shape.columns:
+    made = "pairs" in draft.task.get("file", {})  # of what was said of each prompt at once
+    if looked.by_raters or "sample" in shape.columns or ("opponent" in shape.columns and not made):
         return None
     if not isinstance(shape.columns.get("system"), str) or looked.source.parts:
         return None
@@ -330,6 +332,14 @@ def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list
         if short and looked.keys([name, *looked.beside]) == looked.rows:
             return [name]
     return None
+
+
+def _by_set(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """What was chosen from at once, where choices were read as pairs and nothing else names it.
+    Which orders of several raters are of the same must be said."""
+    file = draft.task.get("file", {})
+    known = "members" in file or ("pairs" in file and not looked.by_raters)
+    return [SET] if known and SET in looked.columns else None
 
 
 def _item_of_groups(looked: Looked, draft: Draft) -> None:
@@ -490,5 +500,6 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _like_an_id_and_a_number,
     _by_first_column,
     _shared_by_systems,
+    _by_set,
     _by_copies,
 )
