@@ -26,9 +26,7 @@ BETWEEN, ABOVE = " > ", r"\s*[>≻]\s*"
 MOST_MEMBERS = 12
 
 
-def with_pairs(
-    relation: Any, pairs: Mapping[str, str], members: Sequence[str], place: str
-) -> Any:
+def with_pairs(relation: Any, pairs: Mapping[str, str], members: Sequence[str], place: str) -> Any:
     """The table with a row for each pair of members: `system`, `opponent`, and for each rater a
     column that says which of the two wins, the `first` or the `second`, or nothing."""
     used = {name: said.split(BETWEEN) for name, said in pairs.items()}

@@ -39,6 +39,10 @@ _FEWEST_OF_A_COPY, _MOST_OF_A_COPY = 10, 10_000
 
 def name_item(looked: Looked, draft: Draft) -> None:
     """The column, or the smallest key, that names the item; every row where nothing does."""
+    file = draft.task.get("file", {})
+    if looked.by_raters and "pairs" in file and "members" not in file:
+        # Which orders of several raters are of the same must be said.
+        looked = replace(looked, columns={n: c for n, c in looked.columns.items() if n != SET})
     shape, columns = looked.shape, looked.columns
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
@@ -54,7 +58,8 @@ def name_item(looked: Looked, draft: Draft) -> None:
             _take(looked, draft, _shared_key(looked, key))
             return
     votes = {"system", "opponent"} <= shape.columns.keys()
-    if looked.by_raters and not votes and not _of_both_kinds(looked):
+    alone = not votes or "pairs" in file
+    if looked.by_raters and alone and not _of_both_kinds(looked):
         _ask_for_item(looked, draft)
         return
     shape.columns["item"] = ROW
@@ -335,11 +340,8 @@ def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list
 
 
 def _by_set(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
-    """What was chosen from at once, where choices were read as pairs and nothing else names it.
-    Which orders of several raters are of the same must be said."""
-    file = draft.task.get("file", {})
-    known = "members" in file or ("pairs" in file and not looked.by_raters)
-    return [SET] if known and SET in looked.columns else None
+    """What was chosen from at once, where choices were read as pairs and nothing else names it."""
+    return [SET] if "pairs" in draft.task.get("file", {}) and SET in looked.columns else None
 
 
 def _item_of_groups(looked: Looked, draft: Draft) -> None:
