@@ -133,9 +133,12 @@ def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[
         mine = "judge" if judges == {True} else "human"
         value = shape.columns.get("value")
         one = isinstance(value, str) and "rater" not in shape.columns and not table.source.parts
+        verb, they, are = (
+            ("Does", "It has", "is") if len(alike) == 1 else ("Do", "They have", "are")
+        )
         draft.ask(
-            f"Does {some(alike)} hold the ratings of {other}? It has the same labels, and is not "
-            f"read{'; then' if one else ''}",
+            f"{verb} {some(alike)} hold the ratings of {other}? {they} the same labels, and {are} "
+            f"not read{'; then' if one else ''}",
             {"wide": {mine: [value], kind: [alike[0]]}} if one else None,
         )
     return alike

@@ -275,6 +275,11 @@ def _that_share_labels(
     both = [
         group for group in groups if {"human", "judge"} <= {known.get(name, "") for name in group}
     ]
+    grades = [group for group in both if all(table.columns[name].numeric for name in group)]
+    if len(both) == 2 and len(grades) == 1 and max(len(folds[n]) for n in grades[0]) > 2:
+        # Grades and words, each by both, are two questions: the first is read.
+        first = next(iter(known))
+        both = [group for group in both if first in group] or both
     if len(groups) < 2 or len(both) != 1:
         return dict(known), list(others)
     rest = [n for n in folds if n not in both[0] and not _may_be_written_otherwise(folds, n, both)]

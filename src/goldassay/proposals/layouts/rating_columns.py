@@ -304,7 +304,7 @@ def _says_whether_rated(table: Table, name: str) -> bool:
     if not any(labels <= two for two in _TWO_WAYS):
         return False
     if said & _NEEDED:
-        return kind_of(name) == "human"
+        return kind_of(name) in ("human", "reference")  # `needs_adjudication`
     looked = bool(said & _WHETHER) and said <= _WHETHER | {"human", "is", "was", "by", "has"}
     judges = [one for one in table.columns if kind_of(one) == "judge" and table.folds(one)]
     alike = any(table.folds(one) <= {"true", "false"} for one in judges)

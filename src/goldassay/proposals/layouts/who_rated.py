@@ -75,10 +75,10 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False
     if column.verdicts and not column.numeric and not _letters(table, name, others):
         return False
-    said = name.casefold()
+    said = plain_name(name)
     if said in ("source", "author"):
         return _says_who(column)
-    if said in ("name", "email", "user"):
+    if said in ("name", "email", "email_address", "user"):
         return _says_who(column) or _crosses_items(table, name)
     return True
 
@@ -131,7 +131,7 @@ def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
     """Whether `model` names who predicted (`pred_label`) and not what was rated: the key beside it
-    (`gold_label`) says one thing of an item, whichever model's row it is, and predictions do not."""
+    (`gold_label`) says one thing of an item in every model's row, and predictions do not."""
     column = table.columns[name]
     made = [one for one in ratings if {*words(one)} & _PREDICTED]
     keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
