@@ -337,7 +337,7 @@ def _shares_of_two(
 
 
 #: Keys of [file] that are told only where they are declared.
-_RARE = ("thousands", "totals", "rows", "votes", "several", "pairs", "members", "log")
+_RARELY_OF_FILES = ("thousands", "totals", "rows", "votes", "several", "pairs", "members", "log")
 
 
 def _plain(value: Any) -> Any:
@@ -347,7 +347,7 @@ def _plain(value: Any) -> Any:
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
         keys = ("header", "separator", "decimal", "fill")
-        rare = [k for k in _RARE if getattr(value, k)]
+        rare = [k for k in _RARELY_OF_FILES if getattr(value, k)]
         plain = {k: _plain(getattr(value, k)) for k in (*keys, *rare)}
         tables = [k for k in ("votes", "several", "pairs") if k in rare]
         return plain | {k: dict(getattr(value, k)) for k in tables}
