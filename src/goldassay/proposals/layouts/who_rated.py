@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
@@ -257,8 +258,8 @@ _RATERS = frozenset(
 
 
 def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
-    """Raters called a and b, under a name of raters, whose labels no rating has."""
-    letters = all(len(one) == 1 for one in table.columns[name].labels)
+    """Raters called a and b, or A1 and A2, under a name of raters, whose labels no rating has."""
+    letters = all(re.fullmatch(r"\w|[A-Za-z]\d", one) for one in table.columns[name].labels)
     return plain_name(name) in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
 
 
