@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.named_pairs import best_of_several
-from goldassay.proposals.profile import Column, counted
+from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import plain_name
 from goldassay.sources.choices import ABOVE, BETWEEN, MOST_MEMBERS
@@ -44,7 +44,8 @@ def form_of_choices(source: Source, columns: Mapping[str, Column], draft: Draft)
     if found is None or len(found[1]) > MOST_MEMBERS:
         return None
     # What is the same but for its case (`T1` of tuples, `t1` of texts) was not chosen from.
-    members = [n for n in found[1] if any(a == b for a, b in counted(source, found[0], n) if a)]
+    best = {*columns[found[0]].labels}
+    members = [name for name in found[1] if best & {*columns[name].labels}]
     chosen = _chosen(columns, found[1]) if len(members) > 2 else {}
     pairs = {_winner(best): BETWEEN.join(own.get(n, n) for n in ns) for best, ns in chosen.items()}
     if not pairs or len(pairs) < len(chosen):
