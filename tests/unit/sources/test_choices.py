@@ -86,3 +86,14 @@ def test_what_was_chosen_from_names_the_item(tmp_path: Path) -> None:
     people.write_text("annotator,ranking\n" + "".join(said))
     with pytest.raises(Exception, match="which column names the item"):
         guessed_ratings(str(people))  # nothing says which orders are of one thing
+
+
+def test_a_text_with_the_sign_is_no_order(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = (
+        f"{n},{'yes' if n % 3 else 'no'},{'yes' if n % 2 else 'no'},<b>p</b> > q > r\n"
+        for n in range(20)
+    )
+    path.write_text("id,human,judge,raw\n" + "".join(rows))
+    _, draft = guessed_ratings(str(path))
+    assert "file" not in draft.task

@@ -26,7 +26,7 @@ _SAID = frozenset([*_LAST, "item", "choice", "pick", "rank", "ranking", "ranked"
 def form_of_choices(source: Source, columns: Mapping[str, Column], draft: Draft) -> Form | None:
     """How the file's choices or orders are read as pairs, with what was assumed; None where it has
     none, or names two systems in a row already."""
-    if {"system", "opponent"} & {*columns}:
+    if {"system", "opponent"} & {*columns} or {"rater", "value"} <= {*columns}:
         return None
     own = {here: theirs for theirs, here in source.renamed.items()}
     if orders := _orders(columns):
@@ -63,10 +63,11 @@ def form_of_choices(source: Source, columns: Mapping[str, Column], draft: Draft)
 
 
 def _orders(columns: Mapping[str, Column]) -> list[str]:
-    """The columns whose cells put the same three or more in an order, all of them."""
+    """The columns whose cells put the same three or more in an order, all of them, and not all in
+    the same: a text may hold the sign too."""
     found = []
     for name, column in columns.items():
-        if not column.labels or not all(re.search("[>≻]", one) for one in column.labels):
+        if len(column.labels) < 2 or not all(re.search("[>≻]", one) for one in column.labels):
             continue
         sets = {frozenset(re.split(ABOVE, one.strip())) for one in column.labels}
         if len(sets) == 1 and 2 < len(next(iter(sets))) <= MOST_MEMBERS:
