@@ -90,13 +90,13 @@ def command_line(arguments: Sequence[str]) -> int:
     try:
         code = _called(words)
     except _Raised as carried:
-        code = _told(carried.__cause__ or carried, debug)
+        code = _told(carried.__cause__ or carried, words, debug)
     except BaseException as error:
-        code = _told(error, debug)
+        code = _told(error, words, debug)
     try:
         sys.stdout.flush()
     except OSError as error:  # the last words did not arrive: nothing else went right either
-        code = _told(error, debug)
+        code = _told(error, words, debug)
     return code
 
 
@@ -148,7 +148,7 @@ def _file(word: str) -> Path | None:
     return None
 
 
-def _told(error: BaseException, debug: bool) -> int:
+def _told(error: BaseException, words: Sequence[str], debug: bool) -> int:
     """Say in one line what ended the command, and return its exit code."""
     from goldassay.errors import GoldassayError
 
@@ -167,7 +167,8 @@ def _told(error: BaseException, debug: bool) -> int:
         _say("terminated")
         return 143
     if isinstance(error, GoldassayError):
-        _say(str(error))
+        as_command = getattr(error, "as_command", None)  # a question, with the command to answer it
+        _say(as_command(words) if as_command else str(error))
         return error.exit_code
     if show := getattr(error, "show", None):  # the usage errors of the command-line library
         show()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import takewhile
 from typing import Any
 
 from goldassay.errors import RatingsError
@@ -23,6 +24,22 @@ Answer = str | Mapping[str, Any]
 
 class OpenQuestionError(RatingsError):
     """What only a person can say of a table."""
+
+    #: The answers that are options of the command, in the order in which they are told.
+    options: tuple[str, ...] = ()
+
+    def as_command(self, words: Sequence[str]) -> str:
+        """The message with the first answer as the whole command that gives it, where `words` is
+        the command that asked; what comes by a pipe cannot be asked again."""
+        if not self.options or "-" in words:
+            return str(self)
+        first, *rest = self.options
+        kept = [one for one in words if not one.startswith("--task=")]
+        if "--task" in kept:  # its words are in the answer
+            at = kept.index("--task")
+            del kept[at : at + 2]
+        text = str(self).replace(f"Add {first}", f"Run goldassay {shlex.join(kept)} {first}", 1)
+        return text.replace(f"{first} or {rest[0]}", f"{first} or with {rest[0]}") if rest else text
 
 
 class Weight(IntEnum):
@@ -127,11 +144,14 @@ class Draft:
         said = " or ".join(map(self._pasted, first.answers))
         if not self.declared.in_file:  # what is pasted is added, and what is done is said
             said = re.sub(r"(?:^|(?<= or ))(?=--)", "add ", said, count=1)
-        return OpenQuestionError(
+        error = OpenQuestionError(
             place,
             f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",
             next_step=f"{said[:1].upper()}{said[1:]}; --write-task task.toml drafts the rest",
         )
+        pasted = map(self._pasted, first.answers)
+        error.options = tuple(takewhile(lambda one: one.startswith("--"), pasted))
+        return error
 
     def _pasted(self, answer: Answer) -> str:
         """An answer with what was declared before it, as an option of the command; lines of the

@@ -159,7 +159,9 @@ def _orders_in_cells(seen: Seen) -> bool:
     """Cells that put several answers in an order hold many ratings each, and none of one item."""
     columns = seen.table.columns.items()
     orders = [
-        n for n, c in columns if c.labels and all(">" in one or "≻" in one for one in c.labels)
+        n
+        for n, c in columns
+        if len(c.labels) > 1 and all(">" in one or "≻" in one for one in c.labels)
     ]
     members = {
         n: {frozenset(_ABOVE.split(x)) for x in seen.table.columns[n].labels} for n in orders

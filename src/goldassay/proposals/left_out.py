@@ -63,14 +63,14 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         draft.ask(
             f"{verb} {some(scored)} a judge's score? Not read{'; as verdicts' if cut else ''}", cut
         )
-    several = [name for name, column in free if _holds_numbers(name, column)]
+    read = {table.own(name).partition(".")[0] for name in shape.taken if "." in table.own(name)}
+    several = [n for n, column in free if n not in read and _holds_numbers(n, column)]
     if several:
         draft.ask(
             f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
             "each as a row",
             {"file": {"rows": [several[0]]}},
         )
-    read = {table.own(name).partition(".")[0] for name in shape.taken if "." in table.own(name)}
     lists = [
         name
         for name, column in free
@@ -133,9 +133,12 @@ def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[
         mine = "judge" if judges == {True} else "human"
         value = shape.columns.get("value")
         one = isinstance(value, str) and "rater" not in shape.columns and not table.source.parts
+        verb, they, are = (
+            ("Does", "It has", "is") if len(alike) == 1 else ("Do", "They have", "are")
+        )
         draft.ask(
-            f"Does {some(alike)} hold the ratings of {other}? It has the same labels, and is not "
-            f"read{'; then' if one else ''}",
+            f"{verb} {some(alike)} hold the ratings of {other}? {they} the same labels, and {are} "
+            f"not read{'; then' if one else ''}",
             {"wide": {mine: [value], kind: [alike[0]]}} if one else None,
         )
     return alike

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import InputError, RatingsError, SourceError
+from goldassay.proposals.cells.choices import form_of_choices
 from goldassay.proposals.cells.parallel_lists import parallel_lists
 from goldassay.proposals.cells.record_lists import lists_of_records
 from goldassay.proposals.cells.several_in_cell import several_in_cell
@@ -35,7 +36,15 @@ from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, plain_name, words
+from goldassay.ratings.vocabulary import (
+    RESOLVED,
+    SYNONYMS,
+    TIES,
+    VERDICTS,
+    folded,
+    plain_name,
+    words,
+)
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 from goldassay.sources.winners import sides_of
@@ -239,7 +248,12 @@ def _proposed(
             "person's, told apart by its place",
         )
         opened, looked, columns = reopened(form)
-    votes = counts_of_votes(looked, columns) if by_rows else {}
+    chosen = form_of_choices(looked, columns, draft) if by_rows and form is None else None
+    if chosen:
+        form = replace(chosen, totals=totals)
+        opened, looked, columns = reopened(form)
+    paired = form is not None and bool(form.pairs)
+    votes = counts_of_votes(looked, columns) if by_rows and not paired else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
         draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
@@ -264,6 +278,7 @@ def _proposed(
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
+        _named_texts(shape, columns, draft)
         draft_declared_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(Table(looked, columns), shape, draft)
         ask_of_order(Table(looked, columns), shape, draft)
@@ -407,6 +422,30 @@ def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) ->
         for one in shape.used
     ]
     draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _named_texts(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the two columns that hold the texts: the first or the second."""
+    winners = [one for one in shape.used if {*words(one.rater)} & {"winner", "preferred", "better"}]
+    said = {folded(label): label for one in shape.used for label in one.labels}
+    sides = [n for n, column in columns.items() if column.text and folded(n) in said]
+    rest = {*said} - {folded(n) for n in sides}
+    if (
+        len(sides) != 2
+        or not rest <= TIES
+        or winners != shape.used
+        or "labels" in draft.declared.task
+    ):
+        return
+    means = dict(zip((said[folded(n)] for n in sides), ("A", "B"), strict=True))
+    draft.task.setdefault("labels", {}).update(means)
+    shape.sides = True
+    shape.used = [
+        replace(one, labels={means.get(label, label): n for label, n in one.labels.items()})
+        for one in shape.used
+    ]
+    told = listed([f"{named(a)} means {named(b)}" for a, b in means.items()])
+    draft.assume(Weight.MEANING, f"{told}: it names the column of the text that wins")
 
 
 def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:

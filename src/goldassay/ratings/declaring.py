@@ -172,7 +172,7 @@ def _form(value: Any, where: str) -> Form:
         return value
     known = (
         *("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes"),
-        *("several", "log"),
+        *("several", "pairs", "members", "log"),
     )
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
@@ -197,7 +197,11 @@ def _form(value: Any, where: str) -> Form:
     votes = _pairs(value["votes"], f"{where}.votes", 2, counts) if "votes" in value else ()
     signs = 'must hold columns and the sign between their labels, as labels = ";"'
     several = _pairs(value["several"], f"{where}.several", 1, signs) if "several" in value else ()
-    return Form(header, separator, decimal, thousands, fill, totals, rows, votes, several, log)
+    made = 'must hold columns and what they are made of, as winner = "best > worst"'
+    pairs = _pairs(value["pairs"], f"{where}.pairs", 1, made) if "pairs" in value else ()
+    members = read_texts(value["members"], f"{where}.members") if "members" in value else ()
+    plain = (header, separator, decimal, thousands, fill, totals)
+    return Form(*plain, rows, votes, several, pairs, members, log)
 
 
 def _pairs(value: Any, where: str, fewest: int, rule: str) -> tuple[tuple[str, str], ...]:

@@ -336,6 +336,10 @@ def _shares_of_two(
     return found
 
 
+#: Keys of [file] that are told only where they are declared.
+_RARELY_OF_FILES = ("thousands", "totals", "rows", "votes", "several", "pairs", "members", "log")
+
+
 def _plain(value: Any) -> Any:
     """A field's value as JSON holds it."""
     if isinstance(value, Wide):
@@ -343,9 +347,10 @@ def _plain(value: Any) -> Any:
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
         keys = ("header", "separator", "decimal", "fill")
-        rare = [k for k in ("thousands", "rows", "votes", "several", "log") if getattr(value, k)]
+        rare = [k for k in _RARELY_OF_FILES if getattr(value, k)]
         plain = {k: _plain(getattr(value, k)) for k in (*keys, *rare)}
-        return plain | {k: dict(getattr(value, k)) for k in ("votes", "several") if k in rare}
+        tables = [k for k in ("votes", "several", "pairs") if k in rare]
+        return plain | {k: dict(getattr(value, k)) for k in tables}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):

@@ -22,6 +22,7 @@ __all__ = [
     "ABSTAIN",
     "ASIDE",
     "BAD",
+    "BLIND",
     "CLUSTERS",
     "CRITERIA",
     "EVALUATING",
@@ -105,7 +106,22 @@ PAIRS, SIDES, ORDERS = (
 )
 _SAYS_YES, _SAYS_NO = (frozenset(pair[k] for pair in PAIRS) for k in (0, 1))
 _NEGATIONS = (
-    *("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_"),
+    *(
+        "not ",
+        "not_",
+        "non-",
+        "non ",
+        "non_",
+        "un",
+        "in",
+        "ir",
+        "im",
+        "il",
+        "dis",
+        "mis",
+        "no ",
+        "no_",
+    ),
     *("不", "非", "未", "没有", "nicht ", "nicht-"),
 )
 #: Words that turn a label of several words into its opposite, wherever they stand in it.
@@ -288,6 +304,8 @@ def positive_of(one: str, two: str) -> str | None:
 MARKS = frozenset(["true", "x", "✓", "✔", "✗", "☑", "✅", "1", "yes", "on", "y", "●", "*"])
 #: Words of columns that hold ranks, of which 1 is the best.
 RANKS = frozenset(["rank", "ranks", "ranking"])
+#: Words of columns that say which of several outputs it is, and not whose.
+BLIND = frozenset(["blind", "blinded", "anonymised", "anonymized"])
 #: Words of labels that were made of several people's.
 RESOLVED = frozenset(["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved"])
 #: Words of columns that hold what was made of an item: a judge's.

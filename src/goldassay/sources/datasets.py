@@ -21,7 +21,7 @@ from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.opening import reading, status_of
 
-__all__ = ["dataset_files", "with_class_names", "write_parquet"]
+__all__ = ["ABOUT", "dataset_files", "with_class_names", "write_parquet"]
 
 #: Files of one dataset that are looked at, and how deep its folders go.
 MOST_FILES, DEEPEST = 10_000, 3
@@ -30,7 +30,7 @@ _SHARD = re.compile(r"^(?P<split>.*?)(?:-\d{5}-of-\d{5}(?:-\w+)?)?$")
 _BESIDE = ("cache-", "tmp", "indices")
 #: Tables of text, how they are packed, and files that say what a dataset is.
 _TEXT, _PACKED = (".csv", ".tsv", ".jsonl", ".ndjson", ".json"), (".gz", ".zst")
-_ABOUT = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
+ABOUT = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
 
 Choose = Callable[[Path, list[str], str | None], str]
 
@@ -65,7 +65,7 @@ def _splits(folder: Path) -> dict[str, list[Path]]:
             binary.setdefault("/".join(parents) or "data", []).append(path)
         elif path.suffix == ".parquet":
             binary.setdefault(_split_of(path.stem, parents), []).append(path)
-        elif inner.suffix in _TEXT and inner.name not in _ABOUT:
+        elif inner.suffix in _TEXT and inner.name not in ABOUT:
             text.setdefault(_split_of(inner.stem, parents), []).append(path)
     return binary or text
 

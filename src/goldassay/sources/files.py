@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, nearest, shown
+from goldassay.sources.archives import is_archive
+from goldassay.sources.choices import with_pairs
 from goldassay.sources.databases import read_duckdb, read_sqlite
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
@@ -75,10 +77,11 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     given = given or expanded(text)
     told: list[str] = []
     part = "" if table is None else f"::{table}"  # two tables of one file are told apart
-    paths = [plain(path, table, connection, told) for path in given]
-    if any(map(is_workbook, given)):
-        table = None
+    paths = list(given)
     try:
+        paths = [plain(path, table, connection, told) for path in given]
+        if any(is_workbook(path) or is_archive(path) for path in given):
+            table = None
         opened = _opened(text, table, given, paths, connection, form)
         return replace(opened, name=f"{opened.name}{part}", told=(*told, *opened.told))
     except SourceError as error:
@@ -86,6 +89,8 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
         moved = error.place
         for path, made in zip(given, paths, strict=True):
             moved = moved.replace(str(made), str(path))
+        if text.startswith(_PIPED):
+            moved = moved.replace(text, STANDARD_INPUT)
         raise error.at(moved) from None
 
 
@@ -148,6 +153,9 @@ def _opened(
             relation = segments(relation)
         elif all(inner_name(one).name.endswith(".sys.score") for one in given):
             relation = systems(relation)
+    if form is not None and form.pairs:
+        made = dict(form.pairs), form.members
+        relation = guarded(lambda: with_pairs(relation, *made, text), paths, kind)
     if form is not None and form.votes:
         votes = dict(form.votes)
         relation = guarded(lambda: with_voters(relation, votes, text), paths, kind)
@@ -170,6 +178,8 @@ def _from_standard_input() -> str:
     if not head:
         raise SourceError(STANDARD_INPUT, "is empty", next_step="Pipe a table into the command")
     suffix = ".parquet" if head.startswith(b"PAR1") else ".csv"
+    if head.startswith(b"PK"):  # an archive, or a workbook, which is told by what it holds
+        suffix = ".zip"
     if head.startswith(b"["):
         suffix = ".json"
     elif head.startswith(b"{"):

@@ -29,5 +29,9 @@ class Form:
     votes: tuple[tuple[str, str], ...] = ()
     #: Columns whose cells hold several members, and the sign between them (`several`).
     several: tuple[tuple[str, str], ...] = ()
+    #: Columns of winners, and the choices or orders that they are made of; and the columns that
+    #: show what was chosen from (`choices`).
+    pairs: tuple[tuple[str, str], ...] = ()
+    members: tuple[str, ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.
     log: str | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from goldassay.errors import SourceError, shown
 from goldassay.sources.separated import SEPARATORS
 
-__all__ = ["TEXT_FORMATS", "TEXT_SUFFIXES", "format_of"]
+__all__ = ["SUFFIXES", "TEXT_FORMATS", "TEXT_SUFFIXES", "format_of"]
 
 SUFFIXES = {
     ".csv": "csv",
@@ -60,7 +60,8 @@ def format_of(path: Path) -> str:
             str(path),
             "the format is not known",
             found=shown(path.suffix) if path.suffix else "no file extension",
-            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
+            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite, "
+            "or a .zip of one",
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")

@@ -1,4 +1,5 @@
-"""A file that the engine reads: what is packed, a workbook or Arrow becomes one first."""
+"""A file that the engine reads: what is packed, in an archive, a workbook or Arrow becomes one
+first."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, listed
+from goldassay.sources.archives import is_archive, write_member
 from goldassay.sources.datasets import write_parquet
 from goldassay.sources.encodings import encoding_of
 from goldassay.sources.packed import PACKED, inner_name, is_unpacked, packing_of, unpack
+from goldassay.sources.records import lines_of_records
 from goldassay.sources.workbook import WORKBOOKS, is_text, is_workbook, write_sheet
 
 __all__ = ["choose_table", "plain"]
@@ -39,10 +42,18 @@ def plain(path: Path, table: str | None, connection: Any, told: list[str]) -> Pa
         copy = _temporary(".csv", connection)
         shutil.copyfile(path, copy)
         return plain(copy, None, connection, told)
+    if not book and is_archive(path):
+        name, member = write_member(
+            path, table, choose_table, lambda ending: _temporary(ending, connection)
+        )
+        told.append(f"the table is {name} in the archive")
+        return plain(member, None, connection, told)
     if packing or book or suffix == ".arrow":
-        return _made(path, table, connection, told, packing=packing, book=book)
+        made = _made(path, table, connection, told, packing=packing, book=book)
+        return plain(made, None, connection, told) if suffix == ".arrow" else made
     if suffix in _BINARY:
-        return path
+        lines = lines_of_records(path, connection, lambda end: _temporary(end, connection))
+        return lines or path
     if suffix in (".csv", ".md", ".txt") and _is_markdown(path):
         target = _temporary(".csv", connection)
         _write_markdown(path, target)

@@ -57,7 +57,7 @@ FORMS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "locked.zip": (
         lambda path: path.write_bytes(b"PK\x03\x04\x14\x00\x01\x00" + _NOISE),
-        "is a zip archive",
+        "cannot be unpacked as a zip archive",
     ),
     "formulas.xlsx": (_formulas, "a formula must have a saved value"),
 }

@@ -6,14 +6,16 @@ it is answered, or what is left to do is said in words.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from held_out_files import FILES, paths_of
+from held_out_files import FILES, FOLDER, paths_of
 
+from goldassay.cli import command_line
 from goldassay.errors import InputError
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.propose import guessed_ratings, propose
@@ -53,6 +55,34 @@ def test_every_answer_can_be_pasted(one: dict[str, Any]) -> None:
     ways = list(answered(paths_of(one), {}, (), frozenset()))
     assert ways
     assert all(steps <= 2 for steps, _ in ways)
+    # Where there is anything to read, an answer that is pasted reads it.
+    empty = one["open"].startswith("Which column will hold the ratings?")
+    assert empty or "answered" in {end for _, end in ways}
+
+
+#: The whole command of a question's first answer, as the command line prints it.
+_RUN = re.compile(r"Run goldassay (.+?)(?: or |; --write-task)")
+
+
+@pytest.mark.parametrize("one", ASKING, ids=lambda one: one["names"][0])
+def test_the_command_that_is_printed_answers(
+    one: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Pasted as it is, until nothing is asked; what it reads then is as it was written down."""
+    paths = [str(FOLDER / name) for name in one["names"]]
+    words, steps = ["check", *paths], 0
+    while (code := command_line(words)) == 2:
+        told = _RUN.search(capsys.readouterr().err)
+        if told is None:
+            break
+        words, steps = shlex.split(told[1]), steps + 1
+        assert steps <= 2
+    first = propose(paths_of(one)).missing[0].answers[0]
+    assert code == 0 or isinstance(first, str)  # else there is something to do first
+    if "then" in one:
+        ratings, then = ratings_of(paths_of(one), words[words.index("--task") + 1]), one["then"]
+        assert (len(ratings.judges), len(ratings.humans)) == (then["judges"], then["people"])
+        assert ratings.task.scale == then["scale"]
 
 
 TWO = "id,human,judge\n" + "".join(f"{n},{'ab'[n % 2]},{'xy'[n % 4 == 1]}\n" for n in range(12))

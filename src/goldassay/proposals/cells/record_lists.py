@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.proposals.layouts.rating_columns import asks, like_a_value
+from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
 from goldassay.proposals.profile import MOST_OPTIONS, Column
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import GENERIC, NAMED_RATERS, SYNONYMS, kind_of, plain_name, words
@@ -97,7 +97,7 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
         return all(_few_leaves(records, k) for k in people)
     kinds = {kind_of(k) for k in keys if _says_rating(k) and _few_leaves(records, k)}
     kinds |= {kind_of(f"{k} {inner}") for k in keys for inner in _verdicts_in(records, k)}
-    if {"human", "judge"} <= kinds:  # a person and a judge rate each of them
+    if {"human", "judge"} <= kinds or _said_by_both(records, keys):  # of each of them
         return True
     texts = [k for k in keys if plain_name(k) in _TEXTS and _are_texts(lists, k)]
     systems = [k for k in keys if plain_name(k) in _SYSTEMS]
@@ -109,6 +109,21 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
     if not texts and not systems and (within or not raters):
         return False
     return any(_few_labels(records, k) for k in labels)
+
+
+def _said_by_both(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> bool:
+    """Whether a person and a judge say something of one name, whatever it is, in few labels that
+    they share: `human_support` and `gpt4o_support`."""
+    few = [k for k in keys if kind_of(k) in ("human", "judge") and _few_leaves(records, k)]
+    labels = {k: {str(record[k]) for record in records} for k in few}
+    return any(
+        kind_of(one) == "human"
+        and kind_of(two) == "judge"
+        and about_of(one) == about_of(two)
+        and len(labels[one] & labels[two]) > 1
+        for one in few
+        for two in few
+    )
 
 
 def _many_raters(records: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> bool:

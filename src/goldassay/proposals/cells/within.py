@@ -163,7 +163,8 @@ def _verdicts(column: Column, known: set[str]) -> Column | None:
     """The column as the labels that its sentences begin with, or that they announce ("The verdict
     is: no"), where nearly all do so in one of these ways."""
     rows = sum(column.labels.values())
-    labels = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+    longest_first = sorted(map(re.escape, known), key=lambda one: (-len(one), one))
+    labels = "|".join(longest_first)
     bracketed = rf"(?is)^.*\[\[\s*({labels})\s*\]\]"
     announced = f"{_ANNOUNCED}({labels})\\b"
     # What stands in a column of no name of a judge's must be marked as a verdict.

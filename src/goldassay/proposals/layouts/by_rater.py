@@ -14,12 +14,15 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     ask_of_juries,
     ask_of_others,
     ask_of_subjects,
+    ask_which_question,
     criteria_of_one,
     judge_in,
     named_in_records,
+    of_what_judges_answered,
     people_and_judge,
     raters_and_criteria,
     raters_with_criteria,
+    records_and_criteria,
 )
 from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag
 from goldassay.proposals.layouts.scored_verdicts import paired_criterion
@@ -60,6 +63,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     others = [name for name in others if name not in known]
     known, others = _that_share_labels(table, known, others, draft)
     others = _without_totals(table, known, others, draft)
+    others = _without_parts_of_sums(table, known, others, draft)
     computed = [n for n in others if known and is_computed(table.columns[n])]
     computed = [n for n in computed if n != standardised(table, others)]  # said of its own
     if computed:
@@ -100,11 +104,15 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
             "criterion or system"
         )
-    cells = raters_and_criteria(kinds) or people_and_judge(table, kinds, draft)
+    kinds = of_what_judges_answered(kinds, draft)
+    cells = raters_and_criteria(kinds) or records_and_criteria(table, kinds)
+    cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
     if not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
+    if not cells and not paired and not draft.declared.table("wide"):
+        ask_which_question(kinds, draft)
     within = named_in_records(table, kinds)
     shape.cells = cells or {
         n: {"rater": within.get(n) or _called(table, n, kind), "kind": kind}
@@ -222,6 +230,25 @@ def _without_totals(
     return [name for name in others if name not in made]
 
 
+def _without_parts_of_sums(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> list[str]:
+    """The columns that name nobody, without those whose sum or mean a rater's column is in every
+    row: the criteria of `human_total`, and no raters."""
+    parts = [name for name in others if table.columns[name].numeric]
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return list(others)
+    made = [n for n in known if table.columns[n].numeric and goes_with_the_sum(table, n, parts)]
+    if not made:
+        return list(others)
+    draft.ask(
+        f"Are {some(parts)} rated by whom {named(made[0])} is of? It sums them up, and they are "
+        "not read",
+        left_out=parts,
+    )
+    return [name for name in others if name not in parts]
+
+
 #: So many columns with one name and a number are a series.
 _SERIES = 3
 
@@ -248,6 +275,11 @@ def _that_share_labels(
     both = [
         group for group in groups if {"human", "judge"} <= {known.get(name, "") for name in group}
     ]
+    grades = [group for group in both if all(table.columns[name].numeric for name in group)]
+    if len(both) == 2 and len(grades) == 1 and max(len(folds[n]) for n in grades[0]) > 2:
+        # Grades and words, each by both, are two questions: the first is read.
+        first = next(iter(known))
+        both = [group for group in both if first in group] or both
     if len(groups) < 2 or len(both) != 1:
         return dict(known), list(others)
     rest = [n for n in folds if n not in both[0] and not _may_be_written_otherwise(folds, n, both)]

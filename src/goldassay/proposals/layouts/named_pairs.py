@@ -46,7 +46,9 @@ def best_of_several(table: Table) -> tuple[str, list[str]] | None:
     """The column that names the best of three others' cells or more in every row, and these (best
     and worst of a set); None without such."""
     names = {n: _names(c) for n, c in table.columns.items()}
-    best = [n for n, mine in names.items() if mine and {*words(n)} & {"best", "most", "worst"}]
+    best = [
+        n for n, mine in names.items() if mine and {*words(n)} & {"best", "most", "worst", "least"}
+    ]
     for name in best[:1]:
         sets = [n for n, mine in names.items() if n not in best and mine & names[name]]
         sets = sets[:_MOST_COLUMNS]

@@ -52,10 +52,13 @@ _VERSIONS = frozenset(
     ]
 )
 #: A member of the records in a list of judgments.
-_IN_A_LIST = re.compile(r"^(judge?ments?|evaluations?|verdicts|votes)_(\d+)_\w+$")
+_IN_A_LIST = re.compile(r"^(judge?ments?|evaluations?|verdicts|votes|games)_(\d+)_\w+$")
 #: Names of lists of judgments, whose two members are the two orders where the labels say so.
 _JUDGMENTS = frozenset(
-    ["judgment", "judgments", "judgement", "judgements", "evaluation", "evaluations", "verdicts"]
+    [
+        *("judgment", "judgments", "judgement", "judgements", "evaluation", "evaluations"),
+        *("verdicts", "games"),
+    ]
 )
 #: How many standard errors tell the two ways of naming sides apart.
 _CLEAR = 2.0

@@ -24,13 +24,16 @@ __all__ = [
     "ask_of_juries",
     "ask_of_others",
     "ask_of_subjects",
+    "ask_which_question",
     "criteria_of_one",
     "grid_of_names",
     "judge_in",
     "named_in_records",
+    "of_what_judges_answered",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
+    "records_and_criteria",
 ]
 
 
@@ -72,6 +75,24 @@ def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         return {}
     return {
         name: {"rater": who, "kind": kinds[name], "criterion": about}
+        for name, (who, about) in parts.items()
+    }
+
+
+def records_and_criteria(table: Table, kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Records of raters with the same members (`annotations.TA.tone`, `model.tone`, and so on for
+    another): the record is the rater, the member the criterion; else nothing."""
+    parts = {n: table.own(n).rpartition(".")[::2] for n in kinds}
+    whos, abouts = ({one[k] for one in parts.values()} for k in (0, 1))
+    whole = len(parts) == len(whos) * len(abouts) == len({*parts.values()})
+    if not whole or "" in whos or len(whos) < 2 or len(abouts) < 2:
+        return {}
+    if any(len({kinds[n] for n, one in parts.items() if one[0] == who}) > 1 for who in whos):
+        return {}
+    last = {who: who.rpartition(".")[2] for who in whos}
+    called = last if len({*last.values()}) == len(whos) else {who: who for who in whos}
+    return {
+        name: {"rater": called[who], "kind": kinds[name], "criterion": about}
         for name, (who, about) in parts.items()
     }
 
@@ -223,6 +244,46 @@ def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
             f"Do {some(people)} and {some(judges)} rate the same? By their names they are about "
             "different things"
         )
+
+
+def of_what_judges_answered(kinds: Mapping[str, str], draft: Draft) -> dict[str, str]:
+    """Of people's answers to several questions (`human_accuracy`, `human_overall`) those to the
+    only one that judges answered too (`gpt_overall`); the others are asked about."""
+    people, judges = _questions_of_people(kinds), [n for n, k in kinds.items() if k == "judge"]
+    answered = {about_of(name) for name in judges}
+    mine = [name for name in people if about_of(name) in answered]
+    if len(answered) != 1 or len(mine) != 1:
+        return dict(kinds)
+    ask_of_others([name for name in people if name not in mine], draft)
+    return {name: kind for name, kind in kinds.items() if name in mine or name not in people}
+
+
+def ask_which_question(kinds: Mapping[str, str], draft: Draft) -> None:
+    """Several questions that people answered (`human_ready`, `human_split_well`) beside a judge
+    whose name says none of them: which one it answered must be said."""
+    people, judges = _questions_of_people(kinds), [n for n, k in kinds.items() if k == "judge"]
+    asked = {word for name in people for word in about_of(name)}
+    if people and len({*map(judge_in, judges)}) == 1 and asked.isdisjoint(*map(about_of, judges)):
+        draft.lack(
+            f"Which question did {some(judges)} answer? {some(people)} are people's answers "
+            "to several, by their names",
+            *({"wide": {"human": [one], "judge": judges}} for one in people[:2]),
+        )
+
+
+#: Words of what people say on the whole.
+_WHOLE = frozenset(["overall", "total", "final", "holistic", "general"])
+
+
+def _questions_of_people(kinds: Mapping[str, str]) -> list[str]:
+    """People's columns that are called after what was asked, each another; nothing where they may
+    be people by name (`human_anna`)."""
+    people = [name for name, kind in kinds.items() if kind == "human"]
+    asked = {about_of(name) for name in people}
+    called = all({*words(name)} & {"human", "humans", "manual"} for name in people)
+    known = CRITERIA | GOOD | BAD | _WHOLE
+    questions = all(len(one) > 1 or {*one} & known for one in asked)
+    return people if called and questions and len(people) == len(asked) > 1 else []
 
 
 #: So many letters tell words of one stem (`factual`, `factuality`).

@@ -21,6 +21,7 @@ from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
+    BLIND,
     CRITERIA,
     EVALUATING,
     FLAGS,
@@ -32,6 +33,7 @@ from goldassay.ratings.vocabulary import (
     TIES,
     VERDICTS,
     folded,
+    is_machine,
     kind_of,
     number,
     numbers_repeats,
@@ -106,8 +108,13 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
+        and not _is_a_letter(name, column)
         and not all(map(_PRICE.match, column.labels or ("",)))
-        and (column.rating or (column.few and _may_rate(table, name)))
+        and (
+            column.rating
+            or (column.few and _may_rate(table, name))
+            or _names_a_side(table, shape, name)
+        )
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
     ]
     few = {
@@ -159,6 +166,16 @@ def names_sides(table: Table, name: str) -> bool:
     """A column `winner` that says which of two sides won, whoever they are."""
     called = bool(set(words(name)) & {"winner", "preferred", "better", "preference"})
     return called and _are_sides(table, name)
+
+
+def _names_a_side(table: Table, shape: Shape, name: str) -> bool:
+    """A column that is called a winner and holds nothing but names of the two sides of its row,
+    however many there are: ids of texts."""
+    pair = [shape.columns.get(side) for side in ("system", "opponent")]
+    if None in pair or name in pair or not {*words(name)} & {"winner", "preferred", "better"}:
+        return False
+    sides = {fold for side in pair for fold in table.folds(str(side))}
+    return bool(table.folds(name)) and table.folds(name) <= sides | TIES
 
 
 def _are_sides(table: Table, name: str) -> bool:
@@ -222,6 +239,12 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
 
 
+def _is_a_letter(name: str, column: Column) -> bool:
+    """The letter or code under which raters saw an output: `blinded_label`."""
+    short = all(len(label) < 3 for label in column.labels)
+    return bool({*words(name)} & BLIND) and short and not column.numeric
+
+
 _METADATA = frozenset(
     ["metadata", "meta", "config", "params", "usage", "tags", "assignment", "hint"]
 )
@@ -281,7 +304,7 @@ def _says_whether_rated(table: Table, name: str) -> bool:
     if not any(labels <= two for two in _TWO_WAYS):
         return False
     if said & _NEEDED:
-        return kind_of(name) == "human"
+        return kind_of(name) in ("human", "reference")  # `needs_adjudication`
     looked = bool(said & _WHETHER) and said <= _WHETHER | {"human", "is", "was", "by", "has"}
     judges = [one for one in table.columns if kind_of(one) == "judge" and table.folds(one)]
     alike = any(table.folds(one) <= {"true", "false"} for one in judges)
@@ -420,9 +443,19 @@ def about_of(name: str) -> tuple[str, ...]:
 
     >>> about_of("human_faithfulness_score"), about_of("faithfulness"), about_of("human_label")
     (('faithfulness',), ('faithfulness',), ())
+    >>> about_of("gpt4o_support"), about_of("claude-3-5-sonnet tone"), about_of("pro_tone")
+    (('support',), ('tone',), ('pro', 'tone'))
     """
-    kept = (w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit())
+    kept = [w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit()]
+    if is_machine(name):
+        kept = [w for w in kept if not _VERSION.fullmatch(w)]
     return tuple(sorted(kept))
+
+
+#: Which one of a family a model is, behind the family's name: `4o`, `turbo`, `v2`.
+_VERSION = re.compile(
+    r"\d+[a-z]{1,2}|[vr]\d+|o|mini|nano|micro|small|large|lite|turbo|pro|plus|max|flash|instruct|chat|it|preview|latest"
+)
 
 
 def _says_rating(name: str) -> bool:

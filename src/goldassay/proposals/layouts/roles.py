@@ -3,7 +3,8 @@ those whom the rows name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.numbered_names import numbered_name
@@ -24,6 +25,7 @@ from goldassay.ratings.vocabulary import (
 __all__ = [
     "both_kinds",
     "criteria_of_the_judge",
+    "evaluations_beside_people",
     "judges_in_rows",
     "judgments_in_records",
     "key_and_judgments",
@@ -69,12 +71,20 @@ def people_in_rows(
     called = [n for n in mine if like_a_value(n, {*SYNONYMS["value"]})]
     called = called or [n for n in mine if "." not in table.own(n)]  # not within a record
     theirs = mine if len(mine) == 1 else called if len(called) == 1 else []
+    if not theirs and _one_for_each(table, mine, judges):  # of several questions
+        theirs = mine
     if not theirs:
         return dict(roles)
     rest = [name for name in others if name not in theirs]
     if rest:
         draft.ask(f"Is {some(rest)} rated too? It was not read", left_out=rest)
     return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
+
+
+def _one_for_each(table: Table, names: Sequence[str], judges: Sequence[str]) -> bool:
+    """Whether every column has the labels of another judge's column, and every judge's of one."""
+    pairs = [(n, j) for n in names for j in judges if table.folds(n) & table.folds(j)]
+    return len(names) == len(judges) == len(pairs) == len({n for n, _ in pairs}) > 1
 
 
 def _are_scores(table: Table, name: str, judge: str) -> bool:
@@ -96,13 +106,32 @@ def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | No
     return {name: "reference" if name in keys else kind for name, kind in roles.items()}
 
 
+def evaluations_beside_people(
+    table: Table, roles: Mapping[str, str | None]
+) -> dict[str, str | None]:
+    """What was evaluated beside people's annotation of the same, in labels that they share, is a
+    judge's: `eval.correctness.label` beside `annotation.correctness.label`."""
+    people = [name for name, kind in roles.items() if kind == "human"]
+    made = {
+        name
+        for name, kind in roles.items()
+        if kind is None and words(name)[0] in EVALUATING
+        for other in people
+        if about_of(other) and {*about_of(name)} - EVALUATING == {*about_of(other)} - EVALUATING
+        if table.folds(name) & table.folds(other)
+    }
+    return {name: "judge" if name in made else kind for name, kind in roles.items()}
+
+
 def judges_in_rows(
     table: Table, roles: Mapping[str, str | None], rater: str | None
 ) -> dict[str, str | None]:
     """Beside a column that names judges and one of people, the only one that says nothing of who
-    rated is these judges' (`judge_model`, `verdict` and `human_verdict`)."""
+    rated is these judges' (`judge_model`, `verdict` and `human_verdict`); so are several that a
+    number tells apart (`games.1.score`, `games.2.score`)."""
     others = [name for name, kind in roles.items() if kind is None]
-    if rater is None or len(others) != 1 or {*roles.values()} != {None, "human"}:
+    runs = {re.sub(r"\d+", "", table.own(name)) for name in others}
+    if rater is None or len(runs) != 1 or {*roles.values()} != {None, "human"}:
         return dict(roles)
     names = table.columns[rater].labels
     judges = [n for n in names if kind_of(n) == "judge"]

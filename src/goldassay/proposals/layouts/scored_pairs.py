@@ -29,14 +29,21 @@ def score_pairs(table: Table) -> tuple[str, str] | None:
 
 
 def _label_and_prediction(table: Table) -> bool:
-    """A label and a judge's verdict in the same two words: the scores beside them are neither's."""
+    """A label and a judge's verdict in the same words, two or with a tie three: the scores beside
+    them are neither's."""
     known = {*SYNONYMS["value"]}
     few = {
-        n: {folded(one) for one in c.labels} for n, c in table.columns.items() if len(c.labels) == 2
+        n: {folded(one) for one in c.labels}
+        for n, c in table.columns.items()
+        if 2 <= len(c.labels) <= _WITH_A_TIE
     }
     keys = [n for n in few if plain_name(n) in known or kind_of(n) in ("human", "reference")]
     judges = [n for n in few if kind_of(n) == "judge" and n not in keys]
     return any(few[k] == few[j] and k != VERDICT for k in keys for j in judges)
+
+
+#: Two sides, and neither.
+_WITH_A_TIE = 3
 
 
 def _two_raters(table: Table) -> bool:

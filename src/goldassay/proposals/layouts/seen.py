@@ -21,6 +21,7 @@ from goldassay.proposals.layouts.rating_columns import (
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
     criteria_of_the_judge,
+    evaluations_beside_people,
     judges_in_rows,
     judgments_in_records,
     key_and_judgments,
@@ -190,7 +191,8 @@ def _roles(
     of_a_judge = kind_of(rater) == "judge" if rater else judgments_in_records(table, ratings)
     if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
-    roles = people_in_rows(table, true_beside_predicted(roles), rater, draft)
+    roles = evaluations_beside_people(table, true_beside_predicted(roles))
+    roles = people_in_rows(table, roles, rater, draft)
     roles = judges_in_rows(table, roles, rater)
     if rater is None and not table.source.parts:
         roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
@@ -10,7 +11,7 @@ from goldassay.proposals.layouts.rating_columns import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.distinct import distinct_keys
+from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.ratings.vocabulary import (
     EVALUATING,
     NAMED_RATERS,
@@ -39,6 +40,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _says_by_whom(table, name, ratings)),
         (name for name in free if _names_reviewers(table, name, ratings)),
         (name for name in free if _names_sibling(table, name, ratings)),
+        (name for name in free if _names_predictors(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
         (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
         (name for name in kinds if _holds_kinds(table.columns[name])),
@@ -68,16 +70,32 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # a record, whose members are columns
     if not column.numeric and _shares_labels(table, name, others):
         return False
-    if not is_named and (column.numeric or column.unique or column.filled < column.rows):
+    if not is_named and (
+        column.numeric or column.unique or not _names_everyone(table, name, others)
+    ):
         return False
     if column.verdicts and not column.numeric and not _letters(table, name, others):
         return False
-    said = name.casefold()
+    said = plain_name(name)
     if said in ("source", "author"):
         return _says_who(column)
-    if said in ("name", "email", "user"):
+    if said in ("name", "email", "email_address", "user"):
         return _says_who(column) or _crosses_items(table, name)
     return True
+
+
+def _names_everyone(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column names who rated in every row; or in every row where people rated, beside
+    judges who rated more."""
+    column = table.columns[name]
+    if column.filled == column.rows:
+        return True
+    people = [one for one in ratings if kind_of(one) == "human"]
+    judges = [one for one in ratings if kind_of(one) == "judge"]
+    if len(people) != 1 or not judges or table.columns[people[0]].filled > column.filled:
+        return False
+    rows = counted(table.source, name, people[0])
+    return not any(said and not who for who, said in rows)
 
 
 def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -95,7 +113,8 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False  # `student` beside `teacher_grade`, or `ai_grade`: who was rated
     if not column.numeric and _is_said_by(table, name, others):
         return False
-    return column.filled == column.rows and not (column.unique or column.text or column.times)
+    whole = _names_everyone(table, name, others)
+    return whole and not (column.unique or column.text or column.times)
 
 
 def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -111,6 +130,26 @@ def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
     return len(beside) == 1 and bool(others) and whole and names
 
 
+def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether `model` names who predicted (`pred_label`) and not what was rated: the key beside it
+    (`gold_label`) says one thing of an item in every model's row, and predictions do not."""
+    column = table.columns[name]
+    made = [one for one in ratings if {*words(one)} & _PREDICTED]
+    keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
+    if plain_name(name) not in SYNONYMS["system"] or column.distinct < 2 or table.source.parts:
+        return False
+    if len(made) != 1 or len(keys) != 1 or column.filled < column.rows or column.unique:
+        return False
+    for item in table.called(SYNONYMS["item"]):
+        ids = table.columns[item]
+        again = item not in (name, *ratings) and 2 * ids.distinct <= ids.rows == ids.filled
+        if again and distinct_keys(table.source, [item, name]) == ids.rows:
+            same, other = (is_of_items(table.source, item, n) for n in (keys[0], made[0]))
+            return same and not other
+    return False
+
+
+_PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 #: What a record calls the name of who rated.
 _WHO_SAID = frozenset(["model", "model_name", "model_id", "name", "judge", "judge_model", "rater"])
 
@@ -187,10 +226,9 @@ def _names_reviewers(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if "judge" in map(kind_of, said):
         return False
     names = column.labels and not (column.numeric or column.verdicts or column.text or column.times)
-    again = (
-        column.filled == column.rows and column.distinct > 1 and 2 * column.distinct <= column.rows
-    )
     others = [one for one in ratings if one != name]
+    again = column.distinct > 1 and 2 * column.distinct <= column.filled
+    again = again and _names_everyone(table, name, others)
     return bool(names) and again and bool(others) and not _shares_labels(table, name, others)
 
 
@@ -220,8 +258,8 @@ _RATERS = frozenset(
 
 
 def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
-    """Raters called a and b, under a name of raters, whose labels no rating has."""
-    letters = all(len(one) == 1 for one in table.columns[name].labels)
+    """Raters called a and b, or A1 and A2, under a name of raters, whose labels no rating has."""
+    letters = all(re.fullmatch(r"\w|[A-Za-z]\d", one) for one in table.columns[name].labels)
     return plain_name(name) in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
 
 
@@ -239,6 +277,12 @@ def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 def _says_who(column: Column) -> bool:
     return any(kind_of(label) for label in column.labels)
+
+
+#: What a program calls itself where it names who rated.
+_BY_ITSELF = frozenset(
+    ["system", "pipeline", "program", "script", "algorithm", "heuristic", "rules", "rule_based"]
+)
 
 
 def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dict[str, str]:
@@ -270,6 +314,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     kinds = {name: kind_of(name) for name in names}
     if "human" in kinds.values():  # `EVAL` beside `ANNOTATION` is what a judge made
         kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
+    if len(names) > 2:  # what labels by itself, beside several who do
+        kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):
         kind = (
             "judge" if kind_of(rater) == "judge" and "user" not in " ".join(names[:3]) else "human"

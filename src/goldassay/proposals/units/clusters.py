@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.shape import by_plain_name
-from goldassay.proposals.units.looked import Looked, missing_somewhere
+from goldassay.proposals.units.looked import Looked, ends_as_id, missing_somewhere
 from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, plain_name
 from goldassay.sources.frames import ROW
@@ -28,8 +28,10 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         return "cluster"
     if len(key) > 1:
         names = [key[0], *names]
-    elif item != ROW and key[0] in looked.columns and looked.columns[key[0]].unique:
-        names += [n for n in looked.called(GROUPS) if n not in names]
+    elif item != ROW and key[0] in looked.columns:
+        whole = looked.columns[key[0]].unique or looked.by_raters
+        names += [n for n in looked.called(GROUPS) if n not in names] if whole else []
+        names += [n for n in _around_lists(looked, draft) if n not in names]
     elif item == ROW:
         ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
         ends = ("_path", "_file", "_name", "_id", "_key")
@@ -51,6 +53,15 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         draft.assume(Weight.UNITS, _depend(name, column.distinct))
         return _name_of(looked, name)
     return "item"
+
+
+def _around_lists(looked: Looked, draft: Draft) -> list[str]:
+    """Ids of the records whose lists were read as rows: what stands in one list goes together."""
+    lists = draft.task.get("file", {}).get("rows", ())
+    within = tuple(f"{path.split('.')[0]}." for path in lists)
+    own = {here: theirs for theirs, here in looked.source.renamed.items()}
+    ids = [n for n in looked.columns if ends_as_id(n)] if within else []
+    return [n for n in ids if not own.get(n, n).startswith(within)]
 
 
 def _depend(name: str, groups: int) -> str:

@@ -25,6 +25,7 @@ from goldassay.proposals.units.looked import (
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
+from goldassay.sources.choices import SET
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
@@ -38,6 +39,10 @@ _FEWEST_OF_A_COPY, _MOST_OF_A_COPY = 10, 10_000
 
 def name_item(looked: Looked, draft: Draft) -> None:
     """The column, or the smallest key, that names the item; every row where nothing does."""
+    file = draft.task.get("file", {})
+    if looked.by_raters and "pairs" in file and "members" not in file:
+        # Which orders of several raters are of the same must be said.
+        looked = replace(looked, columns={n: c for n, c in looked.columns.items() if n != SET})
     shape, columns = looked.shape, looked.columns
     if "item" in shape.columns or any("item" in cell for cell in shape.cells.values()):
         return
@@ -53,7 +58,8 @@ def name_item(looked: Looked, draft: Draft) -> None:
             _take(looked, draft, _shared_key(looked, key))
             return
     votes = {"system", "opponent"} <= shape.columns.keys()
-    if looked.by_raters and not votes and not _of_both_kinds(looked):
+    alone = not votes or "pairs" in file
+    if looked.by_raters and alone and not _of_both_kinds(looked):
         _ask_for_item(looked, draft)
         return
     shape.columns["item"] = ROW
@@ -73,7 +79,22 @@ def _called_ids(looked: Looked) -> list[str]:
     ids = _shared_by_raters(looked, ids)
     if looked.by_raters:  # an item has several ratings; what differs in all rows is a row's
         ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
-    return ids
+    return _shared_first(looked, ids)
+
+
+def _shared_first(looked: Looked, ids: list[str]) -> list[str]:
+    """The ids with those first that several systems share, and that tell rows apart with them:
+    `item_id` before `sample_id`, which is of one system's output."""
+    system = looked.shape.columns.get("system")
+    if not isinstance(system, str) or len(ids) < 2 or looked.source.parts or looked.shape.sides:
+        return ids
+    shared = [
+        n
+        for n in ids[:TRIES]
+        if looked.columns[n].distinct < looked.keys([n, system])
+        and looked.keys([n, *looked.beside]) == looked.rows
+    ]
+    return [*shared, *(n for n in ids if n not in shared)]
 
 
 def _of_files(looked: Looked, draft: Draft) -> bool:
@@ -303,17 +324,24 @@ def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list
     """Ids of prompts that each system has once: the item, of which there is an output by every
     system. Where repeats are numbered too, they may be the systems' own."""
     shape = looked.shape
-    if looked.by_raters or "opponent" in shape.columns or "sample" in shape.columns:
+    made = "pairs" in draft.task.get("file", {})  # of what was said of each prompt at once
+    if looked.by_raters or "sample" in shape.columns or ("opponent" in shape.columns and not made):
         return None
     if not isinstance(shape.columns.get("system"), str) or looked.source.parts:
         return None
-    alike = [name for name in looked.called(CLUSTERS) if ends_as_id(name)]
-    for name in alike[:TRIES]:
+    free = [n for n in looked.columns if n not in shape.taken and looked.columns[n].distinct > 1]
+    alike = [name for name in (*looked.called(CLUSTERS), *free) if ends_as_id(name)]
+    for name in list(dict.fromkeys(alike))[:TRIES]:
         column = looked.columns[name]
         short = column.filled == column.rows and not column.text and column.distinct < column.rows
         if short and looked.keys([name, *looked.beside]) == looked.rows:
             return [name]
     return None
+
+
+def _by_set(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """What was chosen from at once, where choices were read as pairs and nothing else names it."""
+    return [SET] if "pairs" in draft.task.get("file", {}) and SET in looked.columns else None
 
 
 def _item_of_groups(looked: Looked, draft: Draft) -> None:
@@ -474,5 +502,6 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _like_an_id_and_a_number,
     _by_first_column,
     _shared_by_systems,
+    _by_set,
     _by_copies,
 )

@@ -22,6 +22,7 @@ from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
+    BLIND,
     CLUSTERS,
     GENERIC,
     INVALID,
@@ -156,8 +157,10 @@ def _is_free(looked: Looked, name: str) -> bool:
 
 
 def _says_system(name: str) -> bool:
-    """A name with a word for systems, and none for what was said of them: `Model Tested`."""
-    return bool({*words(name)} & SYSTEMS) and not {*words(name)} & GENERIC
+    """A name with a word for systems, and none for what was said of them: `Model Tested`; or of
+    what raters could not see: `blinded_label`."""
+    said = {*words(name)}
+    return bool(said & BLIND) or (bool(said & SYSTEMS) and not said & GENERIC)
 
 
 #: What records of ratings call the criterion, beside words for it.
@@ -205,6 +208,7 @@ def _may_be_system(looked: Looked, draft: Draft) -> None:
     for name, column in looked.columns.items():
         free = _is_free(looked, name)
         plain = not {*words(name)} & (ASIDE | _WHEN) and kind_of(name) is None
+        plain = plain and not column.verdicts  # yes and no name nothing
         if free and plain and column.few and len(column.labels) > 1 and _is_crossed(looked, name):
             answer = {"columns": {"system": name}}
             draft.ask(f"Does {named(name)} name the system that was rated? Then", answer)

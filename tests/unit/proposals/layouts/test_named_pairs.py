@@ -62,7 +62,7 @@ def test_a_table_of_agreement_is_no_table_of_ratings(tmp_path: Path) -> None:
     assert "names of who was compared" in draft.missing[0].question
 
 
-def test_the_best_of_four_is_no_rating(tmp_path: Path) -> None:
+def test_the_best_of_four_wins_its_pairs(tmp_path: Path) -> None:
     texts = [f"t{n}" for n in range(9)]
     rows = [
         ",".join(
@@ -73,4 +73,6 @@ def test_the_best_of_four_is_no_rating(tmp_path: Path) -> None:
         for n in range(24)
     ]
     draft = propose(written(tmp_path, "Annotator,Tuple,Item1,Item2,Item3,Item4,Best,Worst", rows))
-    assert "names the best or the worst of" in draft.missing[0].question
+    assert not draft.missing
+    assert draft.task["file"]["members"] == ["Item1", "Item2", "Item3", "Item4"]
+    assert draft.task["columns"] == {"rater": "Annotator", "value": "winner", "item": "Tuple"}
