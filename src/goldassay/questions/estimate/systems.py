@@ -329,6 +329,11 @@ class SystemRates:
     #: Whether the differences are listed one by one.
     lists_differences: bool = True
 
+    @property
+    def differences(self) -> tuple[Estimate, ...]:
+        """In the order of `board.differences`."""
+        return tuple(self.difference(one) for one in self.board.differences)
+
     def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
         for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
             yield Row(rate, {**about, "system": system})
@@ -341,9 +346,9 @@ class SystemRates:
                 assumptions=(NAIVE.assumes,),
             )
             yield Row(naive, {**about, "system": system})
-        for one in self.board.differences if self.lists_differences else ():
-            pair = {**about, "system": one.first, "opponent": one.second}
-            yield Row(self.difference(one), pair)
+        if self.lists_differences:
+            for one, gap in zip(self.board.differences, self.differences, strict=True):
+                yield Row(gap, {**about, "system": one.first, "opponent": one.second})
 
 
 def system_rates(
