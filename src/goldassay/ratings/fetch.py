@@ -35,7 +35,7 @@ def fetch(frame: nw.LazyFrame[Any], *, place: str) -> dict[str, Column]:
         raise engine_error(error, place) from None
 
 
-def filled(column: Column, empty: object, dtype: Any = None) -> Column:
+def filled(column: Column, empty: float | str, dtype: Any = None) -> Column:
     """A column with `empty` where there is nothing.
 
     Such cells are masked, and a column without any is a plain array: NumPy's masked arrays, which
