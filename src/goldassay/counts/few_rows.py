@@ -101,7 +101,7 @@ def unit_rows(
         weight: npt.NDArray[np.float64] = filled(found["weight"], np.nan, float)
         most = np.full(size, np.nan)
         np.fmax.at(most, unit, weight[~response_sets])
-        patterns["weight"] = np.ma.masked_invalid(most)
+        patterns["weight"] = np.where(np.isnan(most), 1.0, most)
     labels = {name: cells[name].labels for name in carried}
     return UnitRows(patterns, tuple(held), columns, labels, int(response_sets.sum()))
 

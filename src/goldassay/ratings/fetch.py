@@ -11,7 +11,7 @@ import numpy.typing as npt
 from goldassay.errors import SourceError
 from goldassay.sources.engine_errors import engine_error
 
-__all__ = ["fetch", "filled"]
+__all__ = ["fetch", "filled", "texts_of"]
 
 Column = npt.NDArray[Any]
 
@@ -45,6 +45,11 @@ def filled(column: Column, empty: float | str, dtype: Any = None) -> Column:
         return np.asarray(column, dtype)
     masked: Column = np.ma.asarray(column, dtype)
     return np.ma.filled(masked, empty)
+
+
+def texts_of(column: Column) -> list[str]:
+    """The cells of a fetched column as text, "" where there is none."""
+    return ["" if cell is None else str(cell) for cell in column.tolist()]
 
 
 def _collected(native: Any, place: str) -> dict[str, Column]:
