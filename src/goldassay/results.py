@@ -12,9 +12,10 @@ import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldassay.charts import Chart
+if TYPE_CHECKING:
+    from goldassay.charts import Chart
 
 __all__ = [
     "SCHEMA",

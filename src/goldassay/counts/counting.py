@@ -18,7 +18,7 @@ from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpa
 from goldassay.counts.units import CARRIED, By, Units, in_order
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.ratings.duplicates import has_duplicates, without_duplicates
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.options import require_options
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -112,7 +112,7 @@ def _resolved_once(ratings: Ratings) -> nw.LazyFrame[Any]:
 
 
 def _any(column: npt.NDArray[Any]) -> bool:
-    return bool(len(column)) and int(np.ma.filled(np.ma.asarray(column), 0).max()) > 0
+    return bool(len(column)) and int(filled(column, 0).max()) > 0
 
 
 def _repeated(
@@ -363,7 +363,7 @@ def _assembled(
             by[name] = By(tuple(known[code] for code in used), codes.reshape(-1))
     weight = np.ones(length)
     if "weight" in ratings.columns:
-        weight = np.ma.filled(np.ma.asarray(patterns["weight"], dtype=float), 1.0)
+        weight = filled(patterns["weight"], 1.0, float)
     n = _ints(patterns["n"])
     cluster, n_clusters = np.zeros(length, np.int64), int(n.sum())
     if not single:
@@ -425,4 +425,4 @@ def _asked(
 
 
 def _ints(column: npt.NDArray[Any]) -> Ints:
-    return np.ma.filled(np.ma.asarray(column), -1).astype(np.int64)
+    return filled(column, -1).astype(np.int64)

@@ -14,7 +14,7 @@ from goldassay.counts.labels import Labelled, combined, encoded, in_use, is_labe
 from goldassay.counts.units import unit_word
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings, parse_response_set
 from goldassay.results import Exclusion
 
@@ -159,7 +159,7 @@ def _rows_by(
         for name in texts:
             cells[name].append(encoded(found.pop(name)))
         for name, parts in amounts.items():
-            parts.append(np.ma.filled(np.ma.asarray(found[name], float), 1.0))
+            parts.append(filled(found[name], 1.0, float))
     return (
         {name: put_together(one) for name, one in cells.items()},
         {name: np.concatenate(one) for name, one in amounts.items()},

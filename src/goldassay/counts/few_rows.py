@@ -19,7 +19,7 @@ import numpy.typing as npt
 from goldassay.counts.labels import combined, encoded, is_label
 from goldassay.counts.packing import Held
 from goldassay.counts.units import By
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings
 
 __all__ = ["FEW_ROWS", "UnitRows", "is_small", "unit_rows"]
@@ -98,12 +98,10 @@ def unit_rows(
             return None
     patterns["cluster number"] = _highest(unit, cells[ratings.cluster].codes, size)
     if "weight" in ratings.columns:
-        weight: npt.NDArray[np.float64] = np.ma.filled(
-            np.ma.asarray(found["weight"], dtype=float), np.nan
-        )
+        weight: npt.NDArray[np.float64] = filled(found["weight"], np.nan, float)
         most = np.full(size, np.nan)
         np.fmax.at(most, unit, weight[~response_sets])
-        patterns["weight"] = np.ma.masked_invalid(most)
+        patterns["weight"] = np.where(np.isnan(most), 1.0, most)
     labels = {name: cells[name].labels for name in carried}
     return UnitRows(patterns, tuple(held), columns, labels, int(response_sets.sum()))
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, listed, nearest, shown
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.results import Input
 from goldassay.sources.frames import Source, open_source
 
@@ -167,4 +167,4 @@ def read_judges(path: Any) -> JudgesFile:
 
 
 def _texts(column: NDArray[Any]) -> list[str]:
-    return ["" if text is None else str(text).strip() for text in np.ma.filled(column, "")]
+    return [text.strip() for text in texts_of(column)]

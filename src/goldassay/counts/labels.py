@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 
 __all__ = ["Labelled", "combined", "encoded", "in_use", "is_label", "put_together", "with_codes"]
 
@@ -19,7 +19,7 @@ Labelled = tuple[tuple[str, ...], npt.NDArray[np.int64]]
 
 def encoded(column: npt.NDArray[Any]) -> Labelled:
     """Distinct labels, sorted by code point, and the index of each cell's label."""
-    texts = np.ma.filled(column, "").tolist()
+    texts = filled(column, "").tolist()
     if set(map(type, texts)) - {str}:
         texts = ["" if text is None else str(text) for text in texts]
     labels = sorted(set(texts))

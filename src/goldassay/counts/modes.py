@@ -230,7 +230,8 @@ class Resolution:
             self._to = units.options.index(modes.recode_to)
             human = _recoded(human, self._to, size)
         as_class = modes.abstentions == "class"
-        self._reference, _, _ = reference_weights(replace(units, human=human), abstained=as_class)
+        voted = units if human is units.human else replace(units, human=human)
+        self._reference, _, _ = reference_weights(voted, abstained=as_class)
         # Declared weights count relative to one another: on average a unit is one decision.
         self._weight = _relative(units.weight, units.n)
         self._draw = draw = LabelDraw.of(units)

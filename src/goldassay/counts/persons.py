@@ -19,7 +19,7 @@ from goldassay.counts.modes import declared_modes
 from goldassay.counts.units import By, unit_word
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import STATUSES, Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
@@ -90,9 +90,9 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
         ratings.frame.select(*names, "kind", "status", nw.col(value).cast(nw.Float64)),
         place=ratings.name,
     )
-    values = np.ma.filled(np.ma.asarray(found[value], dtype=np.float64), np.nan)
+    values = filled(found[value], np.nan, np.float64)
     columns = {name: encoded(found[name]) for name in names}
-    status = np.asarray(np.ma.filled(found["status"], ""), dtype=object)
+    status = filled(found["status"], "", object)
     human = np.asarray(found["kind"], dtype=object) == "human"
     values, reason = _resolved(values, status, human, task)
     labels, rater = columns["rater"]

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from goldassay.counts.labels import with_codes
 from goldassay.counts.units import reference_weights
 from goldassay.errors import RatingsError, UsageError, shown
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
@@ -359,7 +359,7 @@ def _digested(frame: nw.LazyFrame[Any], texts: Sequence[str]) -> nw.LazyFrame[An
 def _keys(column: npt.NDArray[Any]) -> Keys:
     """64 bits of the digest of each text, as the embedded engine has them."""
     if column.dtype == np.uint64:
-        return np.asarray(np.ma.filled(column, 0))
+        return filled(column, 0)
     known: dict[str, int] = {}
     for text in column.tolist():
         if text not in known:

@@ -233,6 +233,19 @@ def reference_weights(units: Voted, *, abstained: bool = False) -> tuple[Floats,
     people's abstentions are the last class; otherwise they do not count. A median or mean grade
     between two options is shared out between them, in proportion to its nearness.
     """
+    if not isinstance(units, Units):
+        return _reference_weights(units, abstained=abstained)
+    name = f"reference weights, {'with' if abstained else 'without'} abstentions"
+    if name not in units.found:  # the same for every judge
+        made = _reference_weights(units, abstained=abstained)
+        for one in made:
+            one.flags.writeable = False
+        units.found[name] = made
+    found: tuple[Floats, Floats, Ints] = units.found[name]
+    return found
+
+
+def _reference_weights(units: Voted, *, abstained: bool) -> tuple[Floats, Floats, Ints]:
     task, size = units.task, len(units.options)
     votes = units.human[:, : size + 1].astype(float)
     if not abstained:
@@ -301,7 +314,7 @@ def column_shares(verdict: Ints, size: int) -> Floats:
     share = 1.0 / np.maximum(present.sum(axis=1), 1)
     for column in range(verdict.shape[1]):
         rows = np.flatnonzero(present[:, column])
-        np.add.at(shares, (rows, verdict[rows, column]), share[rows])
+        shares[rows, verdict[rows, column]] += share[rows]  # each row once
     return shares
 
 

@@ -99,9 +99,9 @@ class Pairs:
         """The same where the second system sees the first's value negated."""
         return self._summed(of_first, of_first, np.subtract)
 
-    def gaps(self, scores: Floats) -> Floats:
+    def gaps(self, scores: NDArray[Any], dtype: Any = np.float64) -> NDArray[Any]:
         """The first system's score less the second's: [..., S] -> [..., P]."""
-        gaps = np.empty((*scores.shape[:-1], len(self)))
+        gaps = np.empty((*scores.shape[:-1], len(self)), dtype)
         for system, block in enumerate(self._blocks()):
             np.subtract(scores[..., [system]], scores[..., system + 1 :], out=gaps[..., block])
         return gaps
@@ -226,13 +226,19 @@ class Comparisons:
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
         wins = _product(weights, self.wins)
+        each = self._each
+        if each is not None and self._leads is not None:
+            losses = wins - self.pairs.gaps(weighted(weights, self._leads), wins.dtype)
+            ties = weights.sum(axis=1, dtype=each.dtype)[:, None] * each
+            ties -= wins
+            ties -= losses
+            return Outcomes(wins, losses, ties)
         if not self._tied:
             ties = np.zeros_like(wins)
         elif self._few_ties is not None:
             ties = self._few_ties.weighted(weights)
         else:
             ties = _product(weights, self.ties)
-        each = self._each
         if each is None:
             return Outcomes(wins, _product(weights, self.losses), ties)
         losses = weights.sum(axis=1, dtype=each.dtype)[:, None] * each
@@ -252,6 +258,25 @@ class Comparisons:
         if not isinstance(ties, np.ndarray) or ties.dtype != np.float32:
             return None
         return _FewCells.of(ties) if np.count_nonzero(ties) < FEW_TIES * ties.size else None
+
+    @cached_property
+    def _leads(self) -> NDArray[Any] | None:
+        """Numbers [C, S] of systems whose differences are wins less losses, where ties are many.
+
+        There are such numbers where outputs are good or bad and a good one wins over a bad one; a
+        product over pairs of systems is then one over systems.
+        """
+        if not isinstance(self.wins, np.ndarray) or self.wins.dtype != np.float32:
+            return None
+        if not self._tied or self._few_ties is not None:
+            return None
+        leads = np.zeros((len(self.wins), self.pairs.n_systems), np.float32)
+        leads[:, 1:] = (self.losses - self.wins)[:, : self.pairs.n_systems - 1]  # of the first
+        for rows in (slice(1), slice(None)):  # what has no such numbers shows it at once
+            lead = self.wins[rows] - self.losses[rows]
+            if not np.array_equal(self.pairs.gaps(leads[rows], np.float32), lead):
+                return None
+        return leads
 
     @cached_property
     def _each(self) -> NDArray[Any] | None:

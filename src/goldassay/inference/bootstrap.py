@@ -22,6 +22,7 @@ __all__ = [
     "exponential_weights",
     "gamma_process",
     "multiplicities",
+    "resampled",
     "weighted_sums",
 ]
 
@@ -45,10 +46,11 @@ def multiplicities(
     `multiplicity[c]` clusters have the counts of c: a resample is a multinomial draw over them.
     """
     for rows in blocks(resamples, len(multiplicity)):
-        yield _drawn(multiplicity, rows, rng)
+        yield resampled(multiplicity, rows, rng)
 
 
-def _drawn(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
+def resampled(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
+    """The weights of so many resamples [rows, C] at once: see `multiplicities`."""
     total, size = int(multiplicity.sum()), len(multiplicity)
     # A binomial draw costs about five times a uniform integer.
     if total > 5 * size:

@@ -233,15 +233,23 @@ def several_decisions(tables: Array | Cells) -> bool:
 
 def outer_cells(first: Array, second: Array) -> Cells:
     """Products of every row of `first` [P, K] and that of `second`, as tables of one group."""
-    owner, row = np.nonzero(first)
-    other, column = np.nonzero(second)
+    (owner, row), (other, column) = (_not_zero(one) for one in (first, second))
     number = np.bincount(other, minlength=len(second))
-    times, start = number[owner], np.cumsum(number) - number
-    at = np.repeat(start[owner] - np.cumsum(times) + times, times) + np.arange(times.sum())
-    owner, row, column = np.repeat(owner, times), np.repeat(row, times), column[at]
+    if (number == 1).all():  # one verdict of each: nothing is repeated
+        column = column[owner]
+    else:
+        times, start = number[owner], np.cumsum(number) - number
+        at = np.repeat(start[owner] - np.cumsum(times) + times, times) + np.arange(times.sum())
+        owner, row, column = np.repeat(owner, times), np.repeat(row, times), column[at]
     value = first[owner, row] * second[owner, column]
     shape = (len(first), 1, max(first.shape[1], second.shape[1]))
     return Cells(owner, np.zeros(len(owner), np.int64), row, column, value, shape)
+
+
+def _not_zero(table: Array) -> tuple[Ints, Ints]:
+    """`np.nonzero` of a table, several times as fast on one that is long and narrow."""
+    row, column = np.divmod(np.flatnonzero(table), table.shape[1])
+    return row, column
 
 
 def coincidence_cells(counts: Ints) -> Cells:

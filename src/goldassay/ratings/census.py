@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from goldassay.errors import RatingsError, TaskError, shown
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.task import KINDS, Task
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import NUMBER
@@ -83,7 +83,7 @@ def take_census(
         raise RatingsError(
             opened.name, "has no rating", next_step="A ratings table has a row for each rating"
         )
-    text = {name: np.ma.filled(counted[name], "") for name in ("kind", "rater", "state")}
+    text = {name: filled(counted[name], "") for name in ("kind", "rater", "state")}
     keys = zip(text["kind"], text["rater"], text["state"], strict=True)
     counts = {
         (str(k), str(r), str(s)): int(n) for (k, r, s), n in zip(keys, counted["rows"], strict=True)

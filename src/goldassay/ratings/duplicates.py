@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 
 from goldassay.errors import ConflictError, shown
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Census, Ratings
 from goldassay.ratings.vocabulary import words
 from goldassay.results import Exclusion
@@ -39,7 +38,7 @@ def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
     key = _key(ratings, parts)
     groups = ratings.frame.group_by(*key).agg(rows=nw.len())
     most = fetch(groups.select(most=nw.col("rows").max()), place=ratings.name)["most"]
-    return bool(len(most)) and not np.ma.is_masked(most[0]) and (most[0] or 0) > 1
+    return bool(len(most)) and bool(filled(most, 0)[0] > 1)
 
 
 def _key(ratings: Ratings, parts: bool) -> list[str]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from goldassay.errors import SourceError
 from goldassay.sources.engine_errors import engine_error
 
-__all__ = ["fetch"]
+__all__ = ["fetch", "filled", "texts_of"]
 
 Column = npt.NDArray[Any]
 
@@ -33,6 +33,23 @@ def fetch(frame: nw.LazyFrame[Any], *, place: str) -> dict[str, Column]:
         return {name: _array(eager[name].to_list()) for name in eager.columns}
     except Exception as error:
         raise engine_error(error, place) from None
+
+
+def filled(column: Column, empty: float | str, dtype: Any = None) -> Column:
+    """A column with `empty` where there is nothing.
+
+    Such cells are masked, and a column without any is a plain array: NumPy's masked arrays, which
+    take long to import, are asked for where there is one.
+    """
+    if type(column) is np.ndarray:
+        return np.asarray(column, dtype)
+    masked: Column = np.ma.asarray(column, dtype)
+    return np.ma.filled(masked, empty)
+
+
+def texts_of(column: Column) -> list[str]:
+    """The cells of a fetched column as text, "" where there is none."""
+    return ["" if cell is None else str(cell) for cell in column.tolist()]
 
 
 def _collected(native: Any, place: str) -> dict[str, Column]:

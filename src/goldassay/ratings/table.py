@@ -12,12 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 
 from goldassay.errors import RatingsError, listed, nearest
 from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns, empty_cells
 from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
@@ -313,7 +312,7 @@ def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> n
             frame = frame.with_columns(number.alias(column))
     if "weight" in columns:
         low = fetch(frame.select(low=nw.col("weight").min()), place=name)["low"]
-        if not np.ma.is_masked(low[0]) and low[0] is not None and float(low[0]) < 0:
+        if float(filled(low, 0.0)[0]) < 0:
             raise RatingsError(
                 f"{name}, column weight", "must be at least 0", found=str(float(low[0]))
             )

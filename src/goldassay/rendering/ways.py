@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
 from goldassay.glossary import said, words
 from goldassay.rendering.blocks import Block, Cell, Facts, Grid, Panels, Picture
@@ -98,24 +98,26 @@ class Ways:
     def _of_cell(self, cell: Cell, labels: Sequence[str], verb: str) -> str:
         """The way of the result whose number it is, by its labels; else that of the table."""
         text = " · ".join(labels)
-        fitting = [(_fit(row, labels, text, verb), row) for row in self._same(cell, verb)]
+        fitting = [(one.fit(labels, text), one.row) for one in self._same(cell, verb)]
         best = max((fit for fit, _ in fitting), default=0)
         if best > (_ROUND if _is_round(cell.value) else 0):
             return self.of_result(next(row for fit, row in fitting if fit == best))
         return self._of_table(labels[-1] in _ENDS)
 
-    def _same(self, cell: Cell, verb: str) -> Sequence[Document]:
+    def _same(self, cell: Cell, verb: str) -> Sequence[_Known]:
         """The results of a question with this number, or an end of their interval."""
         return self._by_number.get((verb, cell.value), ()) if cell.value is not None else ()
 
     @cached_property
-    def _by_number(self) -> Mapping[tuple[str, float], Sequence[Document]]:
-        found: dict[tuple[str, float], list[Document]] = {}
+    def _by_number(self) -> Mapping[tuple[str, float], Sequence[_Known]]:
+        found: dict[tuple[str, float], list[_Known]] = {}
         for row in self._document.get("results", ()):
             verb = str(row.get("verb") or self._document.get("verb"))
             ends = {row.get(key) for key in ("value", "low", "high")}
+            about = tuple(str(row[key]) for key in _ABOUT if row.get(key))
+            one = _Known(row, about, _called(str(row["name"]), verb))
             for number in ends - {None}:
-                found.setdefault((verb, float(number)), []).append(row)
+                found.setdefault((verb, float(number)), []).append(one)
         return found
 
 
@@ -123,12 +125,22 @@ class Ways:
 _ROUND = len(_ABOUT)
 
 
-def _fit(row: Document, labels: Sequence[str], text: str, verb: str) -> int:
-    """How many of a number's labels speak of a result."""
-    about = sum(str(row[key]) in text for key in _ABOUT if row.get(key))
-    name = str(row["name"])
-    called = {name, name.replace("_", " "), words(name, verb), said(name, verb)}
-    return about + (_ROUND + 1) * any(label in called for label in labels)
+class _Known(NamedTuple):
+    """A result, what it is about, and all that it is called: many numbers are held against it."""
+
+    row: Document
+    about: tuple[str, ...]
+    called: frozenset[str]
+
+    def fit(self, labels: Sequence[str], text: str) -> int:
+        """How many of a number's labels speak of it."""
+        about = sum([one in text for one in self.about])
+        return about if self.called.isdisjoint(labels) else about + _ROUND + 1
+
+
+@cache
+def _called(name: str, verb: str) -> frozenset[str]:
+    return frozenset([name, name.replace("_", " "), words(name, verb), said(name, verb)])
 
 
 def _is_round(value: float | None) -> bool:

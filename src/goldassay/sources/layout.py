@@ -235,12 +235,14 @@ def _above_others(lines: Sequence[str], tried: Sequence[str]) -> int:
     sign = _separator(lines[0], tried)
     for at in range(1, min(_ABOVE, len(lines) - 2)):
         found = _separator(lines[at], [one for one in tried if one not in (sign, " ")])
+        if len(_cells(lines[at], found, "", strict=False)) < 3:
+            continue
         wide, narrow = (
             [len(_cells(one, by, "", strict=False)) for one in lines[at:] if one.strip()]
             for by in (found, sign)
         )
         names, *rows = (_cells(one, found, "", strict=False) for one in lines[at:] if one.strip())
-        if wide[0] > 2 and len({*wide}) == 1 and max(narrow) < 2 and _is_header(names, rows):
+        if len({*wide}) == 1 and max(narrow) < 2 and _is_header(names, rows):
             return at
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from goldassay.formulas import comparisons
 from goldassay.formulas.comparisons import (
@@ -85,6 +86,21 @@ def test_few_ties_add_up_as_many_do() -> None:
     found = compared.resampled(weights)
     for side, cells in (("ties", compared.ties), ("losses", compared.losses)):
         assert np.array_equal(getattr(found, side), weights @ cells.astype(np.int64))
+
+
+@pytest.mark.parametrize("grades", [2, 3])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_many_ties_add_up_as_products_do(grades: int, missing: float) -> None:
+    rng = np.random.default_rng(4)
+    scores = rng.integers(0, grades, (40, 7)).astype(float)
+    scores[rng.random(scores.shape) < missing] = np.nan
+    compared = comparisons_from_scores(scores, np.arange(40) // 2)
+    weights = rng.integers(0, 4, (30, len(compared.wins)))
+    found = compared.resampled(weights)
+    for name in ("wins", "losses", "ties"):
+        assert np.array_equal(getattr(found, name), weights @ getattr(compared, name))
+    # With two grades and nothing missing, wins less losses are differences between the systems.
+    assert (compared._leads is not None) == (grades == 2 and not missing)
 
 
 def test_battles_add_up_alike_in_few_cells_and_in_sparse_rows() -> None:

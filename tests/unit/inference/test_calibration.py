@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.inference.calibration import Forecasts, brier_score, mean_difference
+from goldassay.inference.calibration import Forecasts, brier_score, mean_difference, reliability
 
 
 def _forecasts(outcome: list[int], cluster: list[int]) -> Forecasts:
@@ -52,3 +52,16 @@ def test_a_mean_difference_has_students_t_over_clusters() -> None:
     assert ends == pytest.approx((1 - reach, 1 + reach), rel=1e-3)
     alone = Forecasts(given.probability, given.outcome, given.weight, np.zeros(8, np.int64))
     assert mean_difference(alone, values, 0.95) == (1.0, None)
+
+
+def test_bins_hold_what_was_said_and_what_came_true() -> None:
+    # Thirty items in two bins of fifteen: the first said .2 and 3 of 15 came true, the second said
+    # .8 and 9 of 15 did. Lone items of share q vary by q(1 - q)/15, a fifteenth more for the mean.
+    p = np.repeat([0.2, 0.8], 15)
+    y = np.array([1.0] * 3 + [0.0] * 12 + [1.0] * 9 + [0.0] * 6)
+    found = reliability(Forecasts(p, y, np.ones(30), np.arange(30)))
+    assert found.forecast == pytest.approx([0.2, 0.8])
+    assert found.observed == pytest.approx([0.2, 0.6])
+    assert list(found.items) == [15, 15]
+    variance = [0.2 * 0.8 / 14, 0.6 * 0.4 / 14]
+    assert np.diag(found.covariance) == pytest.approx(variance, rel=0.05)

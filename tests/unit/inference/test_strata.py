@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -102,6 +104,21 @@ def test_clusters_that_hang_together_lengthen_the_interval() -> None:
     together = interval(of(tables(LABELLED, POOL, np.arange(number) // 10)), "accuracy")
     assert apart.high - apart.low == pytest.approx(alone.high - alone.low, rel=0.12)
     assert together.high - together.low > 1.5 * (alone.high - alone.low)
+
+
+def test_what_clusters_know_does_not_hang_on_the_unit_of_worth() -> None:
+    strata = tables(LABELLED, POOL, np.arange(int(POOL.sum())) // 10).strata
+    assert strata is not None
+    spreads = []
+    for times in (1.0, 5.0):
+        worth = replace(strata, worth=times * strata.worth)
+        drawn = stratified_draws(worth, draws=50, seed=3, clustered=True, n_clusters=200)
+        spread = drawn.leaning(
+            lambda table: TABLE_METRICS["accuracy"].compute(table, SETTING)
+        ).spread
+        assert spread is not None
+        spreads.append([spread.degrees, spread.stretch])
+    assert spreads[0] == pytest.approx(spreads[1], rel=1e-3)  # slopes are taken by small steps
 
 
 def test_the_same_seed_gives_the_same_draws_and_too_many_cells_none() -> None:

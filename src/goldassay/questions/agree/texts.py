@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.errors import RatingsError
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.ratings.task import Task
 from goldassay.sources.frames import open_source
 
@@ -64,7 +63,7 @@ def read_texts(path: str, task: Task) -> Texts:
     one = next(([name] for name in ("text", "output") if name in others), others)
     measured = sides or one
     found = fetch(source.frame.select(*named, *others), place=source.name)
-    cells = {name: [_text(cell) for cell in column] for name, column in found.items()}
+    cells = {name: texts_of(column) for name, column in found.items()}
     texts: dict[Key, str] = {}
     lengths: dict[Key, Floats] = {}
     several = set()
@@ -89,7 +88,3 @@ def _sides(task: Task, columns: list[str]) -> list[str]:
     named = [option for option in task.options if option != task.tie]
     # ... or as `import` and `run` name them
     return next((s for s in (named, ["output", "output_b"]) if set(s) <= set(columns)), [])
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None or cell is np.ma.masked else str(cell)

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.rating_vectors import ROUNDING
+from goldassay.inference.bootstrap import resampled
 from goldassay.questions.audit.raters import FIT_ITEMS
 
 __all__ = ["Family", "Located", "Positions", "grade_families", "located"]
@@ -177,11 +178,10 @@ def grade_families(
     rated = np.flatnonzero(counts.sum(-1) > 0)
     if len(rated) > FIT_ITEMS:
         rated = rng.choice(rated, FIT_ITEMS, replace=False)
-    number = len(rated)
     patterns, pattern = np.unique(counts[rated], axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)
     once = np.bincount(pattern, minlength=len(patterns)).astype(np.float64)
-    again = rng.multinomial(number, np.full(number, 1 / number), size=draws).astype(np.float64)
+    again = resampled(np.ones(len(rated), np.int64), draws, rng)
     belongs = np.eye(len(patterns))[pattern]
     x = np.where(np.isfinite(verdicts[:, rated]), verdicts[:, rated], 0.0)
     by_verdict = np.swapaxes(x, -1, -2) @ belongs

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, positive
+from goldassay.inference.bootstrap import blocks, resampled
 from goldassay.questions.audit.evaluate import summing
 from goldassay.questions.audit.grades import Family, Located, located
 from goldassay.questions.audit.raters import Panel, concentration_ends, panel_families
@@ -178,9 +179,7 @@ def _resampled(
     names = isinstance(shares, Drawn)
     leads = names and shares.lead() < EVEN
     verdicts = sides.judge["h"][:, alike.items]
-    number = len(alike.kind)
-    drawn = rng.multinomial(number, alike.times / number, (priors, each))
-    weights = drawn.astype(np.float64)
+    weights = resampled(alike.times, priors * each, rng).reshape(priors, each, -1)
     first = alike.items[groups.first]
     modes = modes[:, first]
     out = np.full((priors * each, len(definitions), len(verdicts)), np.nan)
@@ -292,24 +291,30 @@ class _Groups:
         """Joint shares (D B, J, people, judge) from M (D, G, R) and resamples (D, B, C)."""
         by_cluster = summing(self.cluster, weights.shape[-1])
         items, verdicts = said
-        total = []
-        for m, w in zip(people, weights, strict=True):
-            x = np.where(np.isfinite(m).all(-1, keepdims=True), m, 0.0).T
-            for number, one in zip(items, verdicts, strict=True):
-                total.append(w @ by_cluster(_products(x, one, number)).T)
-        sums = np.stack(total).reshape(len(people), len(items), *total[0].shape)
-        found = _joint(np.swapaxes(sums, 1, 2), people.shape[-1], verdicts.shape[-2])
+        known = np.isfinite(people).all(-1, keepdims=True)
+        x = np.swapaxes(np.where(known, people, 0.0), -1, -2)
+        regimes, classes = people.shape[-1], verdicts.shape[-2]
+        width = regimes * (regimes + classes + 1)
+        sums = np.empty((*weights.shape[:-1], len(items), width))
+        start = 0
+        for priors in blocks(len(people), width * len(self.first)):
+            some = slice(start, start + priors)
+            for j, (number, one) in enumerate(zip(items, verdicts, strict=True)):
+                products = by_cluster(_products(x[some], one, number))
+                sums[some, :, j] = weights[some] @ np.swapaxes(products, -1, -2)
+            start += priors
+        found = _joint(sums, regimes, classes)
         return found.reshape(-1, *found.shape[2:])
 
 
 def _products(x: Array, v: Array, number: Array) -> Array:
-    """What least squares of v (V, G) on x (R, G) need of each group: x x', x v' and x.
+    """What least squares of v (V, G) on x (..., R, G) need of each group: x x', x v' and x.
 
     `v` is the sum over the group's items, which are so many (G,).
     """
-    each = x * number
-    products = [each[:, None] * x, x[:, None] * v]
-    return np.concatenate([one.reshape(-1, x.shape[1]) for one in products] + [each])
+    each, flat = x * number, (*x.shape[:-2], -1, x.shape[-1])
+    products = [each[..., None, :] * x[..., None, :, :], x[..., None, :] * v]
+    return np.concatenate([one.reshape(flat) for one in products] + [each], axis=-2)
 
 
 def _joint(total: Array, regimes: int, classes: int) -> Array:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.rating_vectors import normalised
+from goldassay.inference.bootstrap import resampled
 
 __all__ = [
     "CONCENTRATIONS",
@@ -255,7 +256,7 @@ def panel_families(
     rated = np.flatnonzero(c.sum(-1) > 0)
     if len(rated) > FIT_ITEMS:
         rated = rng.choice(rated, FIT_ITEMS, replace=False)
-    again = rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated)), size=draws)
+    again = resampled(np.ones(len(rated), np.int64), draws, rng)
     # Items that are alike to every judge and to people are one pattern, counted several times.
     rows = np.moveaxis(features[..., rated, :], -2, 0).reshape(len(rated), -1)
     rows = np.concatenate([rows, c[rated]], axis=1)

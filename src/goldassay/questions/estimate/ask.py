@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -39,11 +39,13 @@ from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
 from goldassay.standing import Standing
 
-__all__ = ["ChangedJudge", "Labels", "estimate"]
+__all__ = ["ChangedJudge", "Labels", "estimate", "estimate_listing"]
 
 Labels = Literal["own", "shared"]
 ChangedJudge = Literal["refuse", "accept"]
 
+#: Why a judge is needed.
+JUDGED = "what is corrected are a judge's verdicts"
 #: How often a judge was right on labelled items, 140 of 200; or a known rate, 0.7.
 Share = tuple[float, float] | float | str
 
@@ -177,7 +179,7 @@ def estimate(
         _check_lent(strata, labels, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
-    require_judge(ratings, "what is corrected are a judge's verdicts")
+    require_judge(ratings, JUDGED)
     checked_sets(set_error, sets_out, ratings)
     if known is not None and set_error is not None:
         raise UsageError("--set-error", "needs labels, and with known error rates none is used")
@@ -190,7 +192,8 @@ def estimate(
         return with_standing(_extended(stands, ratings, seed), stands)
     if ratings.task.scale == "continuous":
         return _of_scores(ratings, seed)
-    found = _of_verdicts(ratings, judge, strata, labels, seed)
+    rates, how = _of_verdicts(ratings, judge, strata, labels, seed)
+    found = _findings(rates, ratings=ratings, **how)
     if set_error is None:
         return found
     sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
@@ -222,10 +225,26 @@ def _of_scores(ratings: Ratings, seed: int) -> Findings:
     return _findings(means, weights, ratings, **made(ratings, pairs.exclusions, seed=seed))
 
 
+def estimate_listing(
+    ratings: Ratings, choose: Callable[[Mapping[str, int]], str | None], *, seed: int = SEED
+) -> Findings:
+    """`estimate` with the differences between systems by the one judge that `choose` names.
+
+    It is told how many there are by each judge; where it names none, they are by all.
+    """
+    if ratings.task.scale == "continuous":
+        return estimate(ratings, seed=seed)
+    require_judge(ratings, JUDGED)
+    rates, how = _of_verdicts(ratings, (), (), None, seed)
+    if (judge := choose(rates.differences())) is not None:
+        rates = rates.with_differences_by(judge)
+    return _findings(rates, ratings=ratings, **how)
+
+
 def _of_verdicts(
     ratings: Ratings, judge: Sequence[str], strata: Sequence[str], labels: Labels | None, seed: int
-) -> Findings:
-    """Rates of options, from the table's own labels."""
+) -> tuple[EstimateStudy, dict[str, Any]]:
+    """Rates of options, from the table's own labels, and how they were made."""
     if len(ratings.task.options) < 2:
         raise UsageError(
             "the task",
@@ -242,7 +261,7 @@ def _of_verdicts(
     weights = weights_said(ratings, "estimate")
     drawn = declared_draw(units) if len(units.judge_names) > 1 else None
     said = draw_said(ratings.task, drawn, "within")
-    return _findings(rates, weights, ratings, **made(ratings, exclusions, seed=seed, said=said))
+    return rates, {"added": weights, **made(ratings, exclusions, seed=seed, said=said)}
 
 
 def _with_sets(found: Findings, sets: ItemSets) -> Findings:

@@ -227,7 +227,17 @@ def _asked_about(units: Units, judge: str) -> Mask:
 def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns:
     """`sample_of` before units are summed. Labels that were drawn by another judge's verdict count
     by that draw."""
-    units = weighed_within(units, declared_draw(units), judge)
+    weighed = weighed_within(units, declared_draw(units), judge)
+    known: tuple[str, Patterns, Mask] | None = units.found.get("patterns")
+    if known is None or known[0] != judge:  # one judge is asked about several times in a row
+        units.found["patterns"] = known = (judge, *_patterns(weighed, judge))
+    _, found, judged = known
+    groups, group = _groups(weighed, by, judged)
+    return replace(found, groups=groups, group=group)
+
+
+def _patterns(units: Units, judge: str) -> tuple[Patterns, Mask]:
+    """The patterns in one group, and which of them are judged."""
     order = options_in_order(units)
     size = len(order)
     labels, labelled, testing, apart = _roles(units)
@@ -245,9 +255,9 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
     references = np.zeros((len(units.n), size + 1))
     references[labelled, :size] = labels[labelled]
     references[testing, size] = 1.0
-    groups, group = _groups(units, by, judged)
+    groups, group = _groups(units, (), judged)
     labelled_away = labelled & ~counted
-    return Patterns(
+    found = Patterns(
         options=tuple(units.options[index] for index in order),
         verdicts=names,
         groups=groups,
@@ -265,6 +275,7 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
         labels_without_verdict=(labels * units.n[:, None])[labelled_away].sum(axis=0),
         rated=rated_by_people(units),
     )
+    return found, judged
 
 
 def rated_by_people(units: Units) -> Mask:
@@ -325,7 +336,7 @@ def _verdicts(
     states = np.zeros((len(units.n), size + 3))
     for column in range(len(columns)):
         rows = np.flatnonzero(codes[:, column] >= 0)
-        np.add.at(states, (rows, codes[rows, column]), 1.0)
+        states[rows, codes[rows, column]] += 1.0  # each row once
     present = states.sum(axis=1, keepdims=True)
     states = np.divide(states, present, out=np.zeros_like(states), where=present > 0)
     if task.abstentions == "recode" and task.recode_to is not None:

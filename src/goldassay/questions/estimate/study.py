@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -154,6 +155,24 @@ class EstimateStudy:
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for judge in self.judges for row in judge.rows())
+
+    def differences(self) -> Mapping[str, int]:
+        """How many differences between systems there are by each judge that has some."""
+        number = Counter[str]()
+        for one in self.judges:
+            if isinstance(one, JudgeRate) and one.systems is not None:
+                number[one.subject.judge] += len(one.systems.board.differences)
+        return +number
+
+    def with_differences_by(self, judge: str) -> EstimateStudy:
+        """The study that lists the differences between systems by one judge alone."""
+        return replace(self, judges=tuple(_listing(one, judge) for one in self.judges))
+
+
+def _listing(one: Judged, judge: str) -> Judged:
+    if not isinstance(one, JudgeRate) or one.systems is None or one.subject.judge == judge:
+        return one
+    return replace(one, systems=replace(one.systems, lists_differences=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ correlated. The covariance comes from the influence of every cluster of items on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -321,11 +321,18 @@ class SystemRates:
 
     board: Board
     rates: tuple[Result, ...]
-    #: In the order of `board.differences`.
-    differences: tuple[Estimate, ...]
+    #: A difference of the board as a result: of many systems they are thousands, made when asked.
+    difference: Callable[[Difference], Estimate]
     assumption: str
     #: The rate of all systems, where people labelled more of some and others borrow from them.
     of_all: Result | None = None
+    #: Whether the differences are listed one by one.
+    lists_differences: bool = True
+
+    @property
+    def differences(self) -> tuple[Estimate, ...]:
+        """In the order of `board.differences`."""
+        return tuple(self.difference(one) for one in self.board.differences)
 
     def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
         for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
@@ -339,8 +346,9 @@ class SystemRates:
                 assumptions=(NAIVE.assumes,),
             )
             yield Row(naive, {**about, "system": system})
-        for one, gap in zip(self.board.differences, self.differences, strict=True):
-            yield Row(gap, {**about, "system": one.first, "opponent": one.second})
+        if self.lists_differences:
+            for one, gap in zip(self.board.differences, self.differences, strict=True):
+                yield Row(gap, {**about, "system": one.first, "opponent": one.second})
 
 
 def system_rates(
@@ -405,7 +413,7 @@ def system_rates(
     return SystemRates(
         board,
         tuple(rate(index) for index in range(len(listed))),
-        tuple(difference(one) for one in board.differences),
+        difference,
         assumption,
         rate_of_all(used, use, decided=sample, confidence_level=confidence_level)
         if uneven

@@ -254,7 +254,8 @@ def _judge(judge: Judged) -> Iterator[Named]:
             yield "strata", _strata(judge.subject.label, judge.strata)
         if judge.systems is not None:
             yield "systems", _systems(judge.subject.label, judge.systems)
-            yield "differences", _differences(judge.subject.label, judge.systems.board)
+            if judge.systems.lists_differences:
+                yield "differences", _differences(judge.subject.label, judge.systems.board)
 
 
 def _estimators(judge: JudgeRate) -> Table:

@@ -272,7 +272,7 @@ def _beware(judge: Judged) -> Iterator[str]:
             columns = listed([named(one) for one in judge.strata_columns])
             yield f"{columns} has one value among the judged items: no strata to tell."
         if judge.systems is not None:
-            if judge.systems.board.like_chance and judge.systems.differences:
+            if judge.systems.board.like_chance and judge.systems.board.differences:
                 yield f"{who}: {LIKE_CHANCE}."
             turned = [one for one in judge.systems.board.differences if one.turned]
             yield from (_turned(who, one) for one in turned[:NAMED])

@@ -122,13 +122,19 @@ def win_rate_scores(pairs: Pairs, outcomes: Outcomes, ties: TieRule = "half") ->
 
     `class` is Gera et al.'s formula (a tie is no win); without ties all rules are the same.
     """
-    wins, losses = (one.astype(np.float64) for one in (outcomes.wins, outcomes.losses))
+    wins, losses = outcomes.wins, outcomes.losses
     total = wins + losses
     if ties != "exclude" and outcomes.ties.any():
         total += outcomes.ties
         if ties == "half":
-            wins += outcomes.ties / 2
-            losses += outcomes.ties / 2
+            half = outcomes.ties / 2
+            wins, losses = wins + half, losses + half
     if (total == total[:1]).all():  # every system on every prompt: one row serves all
         total = total[:1]
-    return level(ratio(pairs.per_system(wins, losses), pairs.per_system(total, total)))
+    # Halves below 2**23 add without rounding in single precision, too.
+    exact = float(total.max(initial=0.0)) * pairs.n_systems < 2**23
+    dtype = total.dtype if exact else np.float64
+    won = pairs.per_system(wins.astype(dtype, copy=False), losses.astype(dtype, copy=False))
+    total = total.astype(dtype, copy=False)
+    met = pairs.per_system(total, total)
+    return level(ratio(won.astype(np.float64), met.astype(np.float64)))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, listed
-from goldassay.ratings.fetch import fetch
+from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.results import Input
 from goldassay.sources.frames import open_source
 
@@ -79,7 +79,7 @@ def read_attributes(source: Any, systems: Sequence[str]) -> Attributes:
             next_step="Name the system that wrote each text",
         )
     found = fetch(opened.frame, place=opened.name)
-    cells = {name: [_cell(one) for one in found[name]] for name in columns}
+    cells = {name: texts_of(found[name]) for name in columns}
     values = _measured(cells) | _given(cells)
     if not values:
         raise SourceError(
@@ -108,10 +108,6 @@ def read_attributes(source: Any, systems: Sequence[str]) -> Attributes:
     )
     one = opened.inputs[0]
     return attributes_of(texts, len(systems), Input(one.name, one.sha256, len(system)))
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None or value is np.ma.masked else str(value)
 
 
 def _measured(cells: Mapping[str, list[str]]) -> dict[str, Floats]:

@@ -40,7 +40,7 @@ SHAPE_STEPS = 1024
 RATE_STEPS = 1024
 COARSE_STEP = 32
 #: Of fewer rates than these the curves are made there alone: a small table has few.
-FEW_RATES = 768
+FEW_RATES = 256
 #: Pairs that are enough to find the valley; its bottom is then searched on all of them.
 COARSE_PAIRS = 256
 #: Numbers that are worked on at once in finding it.

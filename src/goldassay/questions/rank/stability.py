@@ -31,6 +31,8 @@ Weights = NDArray[np.uint8]
 
 #: Random sets of each size, and fewest clusters of prompts that are worth dividing.
 REPEATS, MIN_CLUSTERS = 200, 20
+#: Of more clusters than these only those that are used are drawn; to shuffle fewer is as fast.
+SHUFFLED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,10 @@ def disjoint_subsets(
     """Pairs of disjoint random sets of `size` clusters, as weights [repeats, C] twice."""
     first, second = (np.zeros((repeats, n_clusters), np.uint8) for _ in range(2))
     for one, other in zip(first, second, strict=True):
-        order = rng.permutation(n_clusters)
+        if n_clusters > SHUFFLED:
+            order = rng.choice(n_clusters, 2 * size, replace=False)
+        else:
+            order = rng.permutation(n_clusters)
         one[order[:size]] = 1
         other[order[size : 2 * size]] = 1
     return first, second

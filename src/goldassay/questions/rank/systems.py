@@ -117,8 +117,8 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
         for by, one in judged.aggregated.items()
     }
     lines = {
-        by: tuple(_lines(ranker, index, by, told[by], compared, one))
-        for by, one in judged.aggregated.items()
+        by: tuple(_lines(ranker, index, by, told[by], compared, judged.aggregated))
+        for by in judged.aggregated
     }
     return RankedSystems(
         judged.name,
@@ -131,10 +131,14 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
 
 
 def _ends(
-    ranker: Ranker, judge: int, by: Aggregation, compared: Comparisons, one: Aggregated
+    ranker: Ranker,
+    judge: int,
+    by: Aggregation,
+    compared: Comparisons,
+    aggregated: Mapping[Aggregation, Aggregated],
 ) -> tuple[Floats, Floats]:
     """The ends of all scores by one aggregation; means and medians are of scores with a range."""
-    contest, draw = ranker.contest, ranker.draw
+    contest, draw, one = ranker.contest, ranker.draw, aggregated[by]
     if by == "mean":
         assert contest.scores is not None
         carrying = carrying_mean(contest.scores[judge], one.observed, contest.item_cluster)
@@ -152,11 +156,11 @@ def _ends(
             confidence_level=draw.confidence_level,
             worth=draw.worth,
         )
-    return _ends_of_strengths(ranker, compared, one)
+    return _ends_of_strengths(ranker, compared, one, aggregated.get("win_rate"))
 
 
 def _ends_of_strengths(
-    ranker: Ranker, compared: Comparisons, one: Aggregated
+    ranker: Ranker, compared: Comparisons, one: Aggregated, win_rate: Aggregated | None
 ) -> tuple[Floats, Floats]:
     """The hull of resampled strengths and of those at the ends of the hedged win rates."""
     assert one.fitted is not None
@@ -168,12 +172,15 @@ def _ends_of_strengths(
     outcomes = compared.observed()
     batch = Outcomes(outcomes.wins[None], outcomes.losses[None], outcomes.ties[None])
     rates = win_rate_scores(compared.pairs, batch, counted)[0]
-    resampled = np.concatenate(
-        [
-            win_rate_scores(compared.pairs, some, counted)
-            for _, some in compared.in_blocks(draw.weights)
-        ]
-    )
+    if win_rate is not None and ranker.settings.win_rate_ties == counted:
+        resampled = win_rate.resampled
+    else:
+        resampled = np.concatenate(
+            [
+                win_rate_scores(compared.pairs, some, counted)
+                for _, some in compared.in_blocks(draw.weights)
+            ]
+        )
     carrying = carrying_win_rate(compared, rates, counted)
     # One that moves takes the mean of the systems, from which strengths are told, along.
     steady = np.isfinite(one.observed) & np.isfinite(one.resampled).all(axis=0)
@@ -193,10 +200,10 @@ def _lines(
     by: Aggregation,
     told: Differences,
     compared: Comparisons,
-    one: Aggregated,
+    aggregated: Mapping[Aggregation, Aggregated],
 ) -> Iterator[SystemLine]:
-    draw, systems = ranker.draw, ranker.contest.systems
-    low, high = _ends(ranker, judge, by, compared, one)
+    draw, systems, one = ranker.draw, ranker.contest.systems, aggregated[by]
+    low, high = _ends(ranker, judge, by, compared, aggregated)
     first, last = told.places
     order = sorted(
         range(len(systems)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -21,7 +20,7 @@ from goldassay.questions.audit.ask import audit
 from goldassay.questions.compare.ask import compare, count_differences
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.drawing import by_verdict, draw_said
-from goldassay.questions.estimate.ask import estimate
+from goldassay.questions.estimate.ask import estimate, estimate_listing
 from goldassay.questions.identities import JudgesSource, identities_of, judges_table
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
@@ -193,8 +192,8 @@ def report_of(
         known = signature(ask).parameters
         told = {key: options[key] for key in _options(verb) if key in known}
         try:
-            found = _bounded(ratings, parts, told) if verb == "compare" else ask(ratings, **told)
-            found = _few_differences(found, parts) if verb == "estimate" else found
+            bounded = BOUNDED.get(verb)
+            found = ask(ratings, **told) if bounded is None else bounded(ratings, parts, told)
         except SourceError:  # the table could not be read again: no answer about the question
             raise
         except InputError as error:
@@ -249,23 +248,28 @@ def _bounded(ratings: Ratings, parts: Sequence[Part], told: Mapping[str, Any]) -
     return replace(first, notes=(*first.notes, said))
 
 
-def _few_differences(found: Findings, parts: Sequence[Part]) -> Findings:
+def _listed(ratings: Ratings, parts: Sequence[Part], told: Mapping[str, Any]) -> Findings:
     """An estimate with as many differences between systems as a page can hold: see `_bounded`."""
-    name = "prevalence_difference"
-    number = Counter(str(row.about["judge"]) for row in found.rows if row.result.name == name)
-    if number.total() <= MAX_DIFFERENCES or len(number) < 2:
-        return found
-    chosen, which = _one_of(number, parts)
-    rows = [r for r in found.rows if r.result.name != name or r.about["judge"] == chosen]
-    left_out = {f"differences {judge}" for judge in number if judge != chosen}
-    text = (
-        f"Of the differences between systems by {counted(len(number), 'judge')} these are those by "
-        f"{named(chosen)}{which}; goldassay estimate has all."
-    )
-    facts = {"n_judges": len(number), "n_differences": number.total()}
-    said = Sentence("report.differences", text, {"judge": chosen}, facts)
-    tables = {key: table for key, table in found.tables.items() if key not in left_out}
-    return replace(found, rows=tuple(rows), tables=tables, notes=(*found.notes, said))
+    said: list[Sentence] = []
+
+    def listed(number: Mapping[str, int]) -> str | None:
+        if sum(number.values()) <= MAX_DIFFERENCES or len(number) < 2:
+            return None
+        chosen, which = _one_of(number, parts)
+        text = (
+            f"Of the differences between systems by {counted(len(number), 'judge')} these are "
+            f"those by {named(chosen)}{which}; goldassay estimate has all."
+        )
+        facts = {"n_judges": len(number), "n_differences": sum(number.values())}
+        said.append(Sentence("report.differences", text, {"judge": chosen}, facts))
+        return chosen
+
+    found = estimate_listing(ratings, listed, **told)
+    return replace(found, notes=(*found.notes, *said))
+
+
+#: Questions that a report asks for no more than a page can hold.
+BOUNDED: Mapping[str, Callable[..., Findings]] = {"compare": _bounded, "estimate": _listed}
 
 
 def _one_of(judges: Iterable[str], parts: Sequence[Part]) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from goldassay.cli import command_line as run
 from goldassay.counts import count_units
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.ask import agree
-from goldassay.questions.agree.levels import item_codes, item_tables, macro_interval
+from goldassay.questions.agree.levels import MAIN, item_codes, item_tables, macro_interval
 from goldassay.questions.agree.modes import Tables, declared_mode, resolved
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
@@ -23,6 +23,15 @@ TASKS = {
     "ordinal": {"options": ["1", "2", "3", "4"], "weights": "quadratic"},
     "pairwise": {"options": ["A", "B", "T"], "tie": "T"},
 }
+
+
+def test_few_metrics_stand_beside_the_micro_level() -> None:
+    # By criterion, system and mode: a share, what is beyond chance, and what grades need; not the
+    # rates of single options.
+    assert {*MAIN} == {
+        *("accuracy", "balanced_accuracy", "youden_j", "f1", "macro_f1", "phi", "mcc"),
+        *("cohen_kappa", "weighted_kappa", "gwet_ac1", "krippendorff_alpha", "spearman"),
+    }
 
 
 def written(folder: Path, rows: list[tuple[str, str, str, str]], **columns: str) -> Path:

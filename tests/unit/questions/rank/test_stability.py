@@ -5,17 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.stability import disjoint_subsets
+from goldassay.questions.rank.stability import SHUFFLED, disjoint_subsets
 from goldassay.questions.rank.study import Options, study
 from goldassay.ratings.task import Task
 from tests.support.contests import contest
 
 
-def test_subsets_share_no_prompt() -> None:
-    one, two = disjoint_subsets(20, 7, 30, np.random.default_rng(0))
-    assert (one.sum(axis=1) == 7).all()
-    assert (two.sum(axis=1) == 7).all()
+@pytest.mark.parametrize("n_clusters", [20, SHUFFLED + 1])
+def test_subsets_share_no_prompt(n_clusters: int) -> None:
+    size = n_clusters // 3
+    one, two = disjoint_subsets(n_clusters, size, 300, np.random.default_rng(0))
+    assert (one.sum(axis=1) == size).all()
+    assert (two.sum(axis=1) == size).all()
     assert not (one * two).any()
+    # Every prompt is in a third of the sets, but for five standard errors.
+    share, error = size / n_clusters, np.sqrt(2 / 9 / 300)
+    assert np.abs([one.mean(axis=0) - share, two.mean(axis=0) - share]).max() < 5 * error
 
 
 def test_curves_of_a_clear_order() -> None:
