@@ -5,7 +5,9 @@
 
 Beside it, on the same draws: for lone items Bonett and Price's interval, Newcombe's method 10 and
 the Wald interval of the accuracy; for clusters Student's t of the clusters' influences with C - 1
-degrees of freedom. A length is told against the shortest of those that cover .94.
+degrees of freedom. A length is told against the shortest of those that cover .94 and had a length
+in every sample: where no item changed, Wald's interval and the cluster t are the point 0. Versions
+that are equally good make that a hit, and the mean length one of certainties that nobody has.
 """
 
 from __future__ import annotations
@@ -193,18 +195,20 @@ def _change(statistic: Statistic, tables: Floats) -> Floats:
 
 @dataclass
 class Tally:
-    """Coverage, length and how often a warning stood at the number."""
+    """Coverage, length and how often a warning stood at the number, or no interval but a point."""
 
     hits: int = 0
     length: float = 0.0
     number: int = 0
     doubted: int = 0
+    points: int = 0
 
     def add(self, ends: Ends, truth: float, *, doubted: bool = False) -> None:
         self.hits += ends[0] <= truth <= ends[1]
         self.length += ends[1] - ends[0]
         self.number += 1
         self.doubted += doubted
+        self.points += bool(ends[1] - ends[0] < 1e-9)
 
     @property
     def coverage(self) -> float:
@@ -412,8 +416,12 @@ GRIDS = {
 
 
 def against_shortest(tallies: dict[str, Tally]) -> float | None:
-    """The mean length over that of the shortest named interval that covers .94."""
-    named = [t.mean_length for m, t in tallies.items() if m != "goldassay" and t.coverage >= 0.94]
+    """The mean length over that of the shortest named interval that covers .94, None if none does.
+
+    One that is a point in some sample is no candidate: it claims there to know the change exactly.
+    """
+    others = (tally for method, tally in tallies.items() if method != "goldassay")
+    named = [one.mean_length for one in others if one.coverage >= 0.94 and not one.points]
     return tallies["goldassay"].mean_length / min(named) if named else None
 
 
