@@ -319,6 +319,19 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
 }
 
 
+def tallied(
+    setting: Callable[[Rng], Found], runs: int, seed: int
+) -> dict[str, list[tuple[bool, bool, float]]]:
+    """By interval and sample: held, the truth below it, and the length."""
+    rng, found = np.random.default_rng(seed), dict[str, list[tuple[bool, bool, float]]]()
+    for _ in range(runs):
+        for of, one, truth in setting(rng):
+            if one is not None:
+                low, high = one
+                found.setdefault(of, []).append((low <= truth <= high, truth < low, high - low))
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="settings whose name holds one of these")
@@ -330,14 +343,7 @@ def main() -> None:
     for name, setting in SETTINGS.items():
         if asked.names and not any(part in name for part in asked.names):
             continue
-        rng, tally = np.random.default_rng(asked.seed), dict[str, list[tuple[bool, bool, float]]]()
-        for _ in range(asked.runs):
-            for of, one, truth in setting(rng):
-                if one is not None:
-                    low, high = one
-                    row = (low <= truth <= high, truth < low, high - low)
-                    tally.setdefault(of, []).append(row)
-        for of, rows in tally.items():
+        for of, rows in tallied(setting, asked.runs, asked.seed).items():
             held, below, length = np.mean(np.array(rows, float), axis=0)
             print(f"| {name} | `{of}` | {held:.3f} | {below:.3f} | {length:.3f} |", flush=True)
 

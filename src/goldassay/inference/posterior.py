@@ -420,6 +420,9 @@ def hedged_interval(
         return None
     low = min(quantile(lower, tail), value)
     high = max(quantile(upper, 1 - tail), value)
+    if drawn.clustered and drawn.spread is not None:
+        down, up = drawn.spread.by_size
+        low, high = value - down * (value - low), value + up * (high - value)
     return Interval(low, high, confidence_level, drawn.method)
 
 
