@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_changes.py                  tables of docs/theory/figures.md
     python benchmarks/coverage_changes.py --runs 200 lone  fewer runs, one table
+    python benchmarks/coverage_changes.py --of accuracy lone    one coefficient
 
 Beside it, on the same draws: for lone items Bonett and Price's interval, Newcombe's method 10 and
 the Wald interval of the accuracy; for clusters Student's t of the clusters' influences with C - 1
@@ -223,14 +224,17 @@ class Tally:
 Found = dict[str, dict[str, Tally]]
 
 
-def lone(items: int, prevalence: float, versions: str, runs: int, seed: int = 20) -> Found:
-    """Tallies by statistic, then by interval: "goldassay" and the named ones."""
+def lone(
+    items: int, prevalence: float, versions: str, runs: int, seed: int = 20, of: str = ""
+) -> Found:
+    """Tallies by statistic (all, or one), then by interval: "goldassay" and the named ones."""
     rng, shares = np.random.default_rng(seed), probabilities(prevalence, versions)
-    found: Found = {name: {} for name in STATISTICS}
+    found: Found = {name: {} for name in STATISTICS if of in ("", name)}
     tables = rng.multinomial(items, shares.ravel(), runs).reshape(runs, 2, 2, 2).astype(float)
     for table in tables:
         joint = joint_of(table, clustered=False)
-        for name, statistic in STATISTICS.items():
+        for name in found:
+            statistic = STATISTICS[name]
             truth = float(_change(statistic, shares))
             if np.isnan(_change(statistic, table)):
                 continue
@@ -476,11 +480,11 @@ def strips(found: list[tuple[str, Found]], kind: str) -> list[Row]:
     return rows
 
 
-def main(runs: int, names: list[str], plot: str | None) -> None:
+def main(runs: int, names: list[str], plot: str | None, of: str = "") -> None:
     drawn: list[Row] = []
     for name in names or ["lone", *GRIDS]:
         if name == "lone":
-            found = [(f"{n} items, {p:g}, {v}", lone(n, p, v, runs)) for n, p, v in LONE]
+            found = [(f"{n} items, {p:g}, {v}", lone(n, p, v, runs, of=of)) for n, p, v in LONE]
         else:
             found = [(str(setting), measured(setting, runs)) for setting in GRIDS[name]]
         print(f"\n{name}, {runs} runs\n")
@@ -494,6 +498,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
+    parser.add_argument("--of", default="", choices=["", *STATISTICS], help="lone: one statistic")
     parser.add_argument("names", nargs="*", default=[])
     arguments = parser.parse_args()
-    main(arguments.runs, arguments.names, arguments.plot)
+    main(arguments.runs, arguments.names, arguments.plot, arguments.of)
