@@ -128,7 +128,8 @@ class ClusterSpread:
     #: Every cluster is as one item of some weight.
     lone: bool = False
     #: How many times as far the lower and the upper end lie where moves go with sizes.
-    by_size: tuple[float, float] = (1.0, 1.0)
+    down: float = 1.0
+    up: float = 1.0
 
     @classmethod
     def of_share(
@@ -177,7 +178,7 @@ class ClusterSpread:
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
             squares = amounts**2
         grown = float(times @ (squares / (1 - h))) / max(float(times @ squares), 1e-300)
-        return cls(degrees, math.sqrt(grown * bias), by_size=by_size)
+        return cls(degrees, math.sqrt(grown * bias), down=by_size[0], up=by_size[1])
 
     def factor(self, confidence_level: float) -> float:
         """How much further than a normal interval of the root of the sum of squares it reaches.
