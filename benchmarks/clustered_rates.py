@@ -19,7 +19,7 @@ from scipy import stats
 from goldassay.inference.clusters import LARGEST_SHARE, degrees_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, STRATIFIED, Counts
-from goldassay.questions.estimate.sample import inflations_of
+from goldassay.questions.estimate.sample import designs_of
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -133,7 +133,7 @@ def rate_of(cells: Floats) -> Floats:
 
 def ours(cells: Floats) -> tuple[Floats, Floats]:
     """The limits that `estimate` gives, of many studies."""
-    inflation = inflations_of(cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=LEVEL)
+    inflation = designs_of(cells, cells.sum((1, 2, 3, 4)), rate_of).inflations(LEVEL)
     total = cells.sum(1)[:, 0]
     counts = Counts(total[:, -1], total[:, :-1], pooled=True)
     estimator = STRATIFIED if counts.test.any() else CALIBRATION_ONLY  # as `main_estimator`

@@ -2,10 +2,13 @@
 
     python benchmarks/coverage_changes.py                  tables of docs/theory/figures.md
     python benchmarks/coverage_changes.py --runs 200 lone  fewer runs, one table
+    python benchmarks/coverage_changes.py --of accuracy lone    one coefficient
 
 Beside it, on the same draws: for lone items Bonett and Price's interval, Newcombe's method 10 and
 the Wald interval of the accuracy; for clusters Student's t of the clusters' influences with C - 1
-degrees of freedom. A length is told against the shortest of those that cover .94.
+degrees of freedom. A length is told against the shortest of those that cover .94 and had a length
+in every sample: where no item changed, Wald's interval and the cluster t are the point 0. Versions
+that are equally good make that a hit, and the mean length one of certainties that nobody has.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from strips import Row, picture
 
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.changes import ChangeLimits, Joint, change, change_limits
+from goldassay.inference.cluster_spread import reaches_by_size
 from goldassay.inference.clusters import student_quantile
 
 Floats = NDArray[np.float64]
@@ -193,18 +197,20 @@ def _change(statistic: Statistic, tables: Floats) -> Floats:
 
 @dataclass
 class Tally:
-    """Coverage, length and how often a warning stood at the number."""
+    """Coverage, length and how often a warning stood at the number, or no interval but a point."""
 
     hits: int = 0
     length: float = 0.0
     number: int = 0
     doubted: int = 0
+    points: int = 0
 
     def add(self, ends: Ends, truth: float, *, doubted: bool = False) -> None:
         self.hits += ends[0] <= truth <= ends[1]
         self.length += ends[1] - ends[0]
         self.number += 1
         self.doubted += doubted
+        self.points += bool(ends[1] - ends[0] < 1e-9)
 
     @property
     def coverage(self) -> float:
@@ -218,14 +224,17 @@ class Tally:
 Found = dict[str, dict[str, Tally]]
 
 
-def lone(items: int, prevalence: float, versions: str, runs: int, seed: int = 20) -> Found:
-    """Tallies by statistic, then by interval: "goldassay" and the named ones."""
+def lone(
+    items: int, prevalence: float, versions: str, runs: int, seed: int = 20, of: str = ""
+) -> Found:
+    """Tallies by statistic (all, or one), then by interval: "goldassay" and the named ones."""
     rng, shares = np.random.default_rng(seed), probabilities(prevalence, versions)
-    found: Found = {name: {} for name in STATISTICS}
+    found: Found = {name: {} for name in STATISTICS if of in ("", name)}
     tables = rng.multinomial(items, shares.ravel(), runs).reshape(runs, 2, 2, 2).astype(float)
     for table in tables:
         joint = joint_of(table, clustered=False)
-        for name, statistic in STATISTICS.items():
+        for name in found:
+            statistic = STATISTICS[name]
             truth = float(_change(statistic, shares))
             if np.isnan(_change(statistic, table)):
                 continue
@@ -322,8 +331,13 @@ def twin(tables: Floats, statistic: Statistic) -> Floats:
     near, far = half - np.maximum(half - root + middle, 0) * 2 / 3, middle + root
     up, down = (total * ONLY_NEW).sum(CELLS), (total * ONLY_OLD).sum(CELLS)
     one_sided = (both > 0) & (np.minimum(up, down) <= 0.1 * both)
-    low = np.minimum(centre - np.where(above > below, near, far), value)
-    high = np.maximum(centre + np.where(above > below, far, near), value)
+    moved = (tables * cells[:, None]).sum(CELLS)
+    each = np.ones(clusters)
+    rows = zip(moved, sizes, reach, strict=True)
+    wider = np.array([reaches_by_size(one, size, each, float(t)) for one, size, t in rows])
+    low = centre - wider[:, 0] * np.where(above > below, near, far)
+    high = centre + wider[:, 1] * np.where(above > below, far, near)
+    low, high = np.minimum(low, value), np.maximum(high, value)
     return np.stack([low, high, (one_sided & (effect > 1.2)).astype(float)])
 
 
@@ -412,8 +426,12 @@ GRIDS = {
 
 
 def against_shortest(tallies: dict[str, Tally]) -> float | None:
-    """The mean length over that of the shortest named interval that covers .94."""
-    named = [t.mean_length for m, t in tallies.items() if m != "goldassay" and t.coverage >= 0.94]
+    """The mean length over that of the shortest named interval that covers .94, None if none does.
+
+    One that is a point in some sample is no candidate: it claims there to know the change exactly.
+    """
+    others = (tally for method, tally in tallies.items() if method != "goldassay")
+    named = [one.mean_length for one in others if one.coverage >= 0.94 and not one.points]
     return tallies["goldassay"].mean_length / min(named) if named else None
 
 
@@ -462,11 +480,11 @@ def strips(found: list[tuple[str, Found]], kind: str) -> list[Row]:
     return rows
 
 
-def main(runs: int, names: list[str], plot: str | None) -> None:
+def main(runs: int, names: list[str], plot: str | None, of: str = "") -> None:
     drawn: list[Row] = []
     for name in names or ["lone", *GRIDS]:
         if name == "lone":
-            found = [(f"{n} items, {p:g}, {v}", lone(n, p, v, runs)) for n, p, v in LONE]
+            found = [(f"{n} items, {p:g}, {v}", lone(n, p, v, runs, of=of)) for n, p, v in LONE]
         else:
             found = [(str(setting), measured(setting, runs)) for setting in GRIDS[name]]
         print(f"\n{name}, {runs} runs\n")
@@ -480,6 +498,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
+    parser.add_argument("--of", default="", choices=["", *STATISTICS], help="lone: one statistic")
     parser.add_argument("names", nargs="*", default=[])
     arguments = parser.parse_args()
-    main(arguments.runs, arguments.names, arguments.plot)
+    main(arguments.runs, arguments.names, arguments.plot, arguments.of)

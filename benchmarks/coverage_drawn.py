@@ -107,6 +107,8 @@ GRID: tuple[Population, ...] = (
         for joint in [_by_verdict(flagged, right, missed)]
         for labels in ((ALL, 30), (60, 60), (20, 100))
     ),
+    # What thirty labels without an error do not rule out: who takes it for ruled out fails here.
+    Population("own", "0.5 flagged, 0.97, 0.05", _by_verdict(0.5, 0.97, 0.05), 1_000, (ALL, 30)),
     *(
         Population("other", f"rate {rate:g}", _other_judge(rate, one, two), 1_000, labels)
         for rate, one, two in ((0.1, (0.8, 0.95), (0.7, 0.9)), (0.5, (0.9, 0.8), (0.95, 0.97)))
@@ -291,7 +293,7 @@ def main() -> None:
         covered, length = measured(one, asked.runs)
         enough = covered[1:] >= ENOUGH
         shortest = np.where(enough, length[1:], np.inf).min(0)
-        ratio = length[0] / np.minimum(shortest, length[1])
+        ratio = np.where(enough.any(0), length[0] / shortest, 0.0)  # 0: none covers
         labels = ", ".join("all" if n == ALL else str(n) for n in one.labels)
         cells = [f"{c.min():.3f} ({n.mean():.3f})" for c, n in zip(covered, length, strict=True)]
         print(

@@ -3,6 +3,7 @@
     python benchmarks/coverage_plan.py                       the table of docs/theory/figures.md
     python benchmarks/coverage_plan.py --runs 100 NAME ...   fewer runs, only settings so named
     python benchmarks/coverage_plan.py sizes                 clusters of unequal sizes
+    python benchmarks/coverage_plan.py "strata "             by verdict within strata, small pilots
 
 Each run draws a pool of judged items with a known truth and a pilot of labels, plans with an
 assurance of .8, labels as many more items as the plan says, where it says, and looks at the
@@ -13,6 +14,7 @@ number can be assured) or asks for nothing (the pilot's interval is short enough
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -112,6 +114,33 @@ def settings() -> list[Setting]:
     found += [
         Setting(f"{design}, strata", pilot=80, calibration=design, strata=True)
         for design in designs
+    ]
+    # Labels by verdict within two strata, after a pilot of so many labels, at this rate.
+    found += [
+        Setting(
+            f"strata {pilot} {rate}",
+            rate=rate,
+            items=1_200,
+            pilot=pilot,
+            length=0.35 * math.sqrt(rate * (1 - rate)),
+            calibration="by_verdict",
+            strata=True,
+        )
+        for pilot in (20, 30, 60)
+        for rate in (0.05, 0.2, 0.5)
+    ]
+    # A rare answer that few of the labelled clusters have.
+    found += [
+        Setting(
+            f"rare {rate} in 60 clusters, correlation {rho}",
+            rate=rate,
+            items=1_200,
+            pilot=pilot,
+            length=length,
+            clusters=60,
+            correlation=rho,
+        )
+        for rate, rho, pilot, length in ((0.03, 0.3, 80, 0.08), (0.06, 0.1, 60, 0.1))
     ]
     found += [
         Setting(
@@ -306,7 +335,7 @@ def main() -> None:
         none = np.mean([not one.promised for one in runs])
         nothing = np.mean([one.nothing for one in runs])
         print(
-            f"| {setting.name} | {setting.length:g} | {kept:.3f} | {len(asked)} | {labels:.0f} | "
+            f"| {setting.name} | {setting.length:.3g} | {kept:.3f} | {len(asked)} | {labels:.0f} | "
             f"{plain:.0f} | {none:.2f} | {nothing:.2f} |",
             flush=True,
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, STRATIFIED, Counts, Estimator
-from goldassay.questions.estimate.sample import inflations_of
+from goldassay.questions.estimate.sample import designs_of
 
 Floats = NDArray[np.float64]
 RUNS = 600
@@ -61,7 +61,7 @@ def rate_of(cells: Floats) -> Floats:
 
 def limits(cells: Floats, estimator: Estimator | None = None) -> tuple[Floats, Floats]:
     """As `estimate` has them: people's own rate where all is labelled."""
-    scale = inflations_of(cells, cells.sum((1, 2, 3, 4)), rate_of, confidence_level=0.95)
+    scale = designs_of(cells, cells.sum((1, 2, 3, 4)), rate_of).inflations(0.95)
     total = cells.sum(1)[:, 0]
     counts = Counts(total[:, -1], total[:, :-1], pooled=True)
     estimator = estimator or (STRATIFIED if counts.test.any() else CALIBRATION_ONLY)

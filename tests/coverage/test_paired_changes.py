@@ -1,7 +1,7 @@
 """Simulated coverage and length of the paired interval of a change; the whole grid is slow.
 
 Both sides are held: an interval must cover, and must not buy that by length. Lengths are told
-against the shortest named interval that covers on the same draws.
+against the shortest named interval that covers on the same draws, of those that always have one.
 """
 
 from __future__ import annotations
@@ -29,6 +29,22 @@ def test_lone_items(items: int, versions: str) -> None:
     for name, tallies in found.items():
         assert tallies["goldassay"].coverage >= 0.90, name
     factor = script.against_shortest(found["accuracy"])
+    assert factor is not None
+    assert factor <= 1.15
+
+
+def test_an_interval_that_may_be_a_point_is_no_candidate_by_length() -> None:
+    """Where versions are equally good and few items show it, Wald's interval is often the point 0,
+    which is the truth: it covers, and its mean length is that of knowing what nobody knows."""
+    found = script.lone(20, 0.1, "same", 400)["accuracy"]
+    wald, price = found["Wald"], found["Bonett-Price"]
+    assert wald.points > 0.02 * 400
+    assert wald.mean_length < price.mean_length / 1.15
+    assert not price.points
+    assert not found["goldassay"].points
+    # Of as many items of two versions that are not quite as good, it misses most of the time.
+    assert script.lone(20, 0.1, "excellent", 60)["accuracy"]["Wald"].coverage < 0.5
+    factor = script.against_shortest(found)
     assert factor is not None
     assert factor <= 1.15
 

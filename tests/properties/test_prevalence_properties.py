@@ -105,7 +105,7 @@ def test_strata_lend_weight_but_lose_none(rows, seed) -> None:  # type: ignore[n
         return
     hits = np.random.default_rng(seed).binomial(labelled.astype(int), 0.4).astype(float)
     shares = pool / pool.sum()
-    weights, extra, _ = pooled_weights(shares, hits, labelled)
+    weights, extra = pooled_weights(shares, hits, labelled)
     np.testing.assert_allclose(weights.sum(0), shares.sum(0))
     assert extra >= 0
     found = stratified_by(pool, hits, labelled)

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.inference.cluster_spread import reaches_by_size
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
 
@@ -121,7 +122,10 @@ def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float
     reach = student_quantile(max(moved.degrees, 1.0), (1 + confidence_level) / 2)
     below, above = changed.sides(smooth * moved.cells)
     near, far = _score_ends(variance * abs(above - below) / (above + below) ** 2, variance, reach)
-    ends = _ends(statistic, joint.total, smooth, *((near, far) if above > below else (far, near)))
+    down, up = (near, far) if above > below else (far, near)
+    moves, sizes = np.tensordot(joint.counts, moved.cells, axes=3), joint.counts.sum((1, 2, 3))
+    lower, upper = reaches_by_size(moves, sizes, joint.multiplicity.astype(float), reach)
+    ends = _ends(statistic, joint.total, smooth, lower * down, upper * up)
     method = f"paired, adjusted cluster t, {moved.degrees:.3g} degrees of freedom"
     return ChangeLimits(*ends, method, one_sided and effect > BY_CLUSTERS)
 

@@ -24,13 +24,24 @@ from goldassay.inference.clusters import (
     student_reach,
 )
 
-__all__ = ["LONGEST_REACH", "ClusterSpread", "degrees_of_variances", "variances_of_moves"]
+__all__ = [
+    "LONGEST_BY_SIZE",
+    "LONGEST_REACH",
+    "ClusterSpread",
+    "degrees_of_variances",
+    "reaches_by_size",
+    "variances_of_moves",
+]
 
 Array = NDArray[np.float64]
 
 #: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
 #: of one giant cluster among small ones (of corrected means of scores among 2.8, 3.3 and 4).
 LONGEST_REACH = 2.8
+#: By how many standard errors what clusters move must go with their sizes before that counts, and
+#: counts wholly; how unequal the sizes must be; and how many times as far an end is moved at most.
+#: By simulated coverage and length.
+BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
 
 
 def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
@@ -64,6 +75,42 @@ def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[Array, Array
     return np.maximum(degrees, 1.0), np.maximum(zero / np.maximum(expected, 1e-300), 1.0)
 
 
+def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> tuple[float, float]:
+    """How many times as far as `reach` both ends lie where moves [C] go with the sizes of clusters.
+
+    Where large clusters are of another kind, most samples hold too few of the largest, and show too
+    little both of that kind and of its spread: what clusters move is then skewed, and the end
+    beyond which the missing ones lie is Hall's (1992) for a skewed sum. Few clusters look skewed
+    by chance. So it counts as far as sizes differ (`UNEQUAL`, of their squared coefficient of
+    variation) and as moves go with them (`BY_SIZE`, in standard errors), the same way as the
+    skewness; and it moves an end by `LONGEST_BY_SIZE` times at most.
+    """
+    variance, mean = float(times @ moves**2), float(np.average(sizes, weights=times))
+    apart = sizes - mean
+    error = math.sqrt(float(times @ (moves * apart) ** 2))
+    if variance <= ROUNDING or error <= ROUNDING:
+        return 1.0, 1.0
+    along, skewness = float(times @ (moves * apart)) / error, float(times @ moves**3)
+    if along * skewness <= 0:
+        return 1.0, 1.0
+    unequal = float(np.average(apart**2, weights=times)) / mean**2
+    skewness *= _part(abs(along), BY_SIZE) * _part(unequal, UNEQUAL) / variance**1.5
+    if abs(skewness) < ROUNDING:
+        return 1.0, 1.0
+
+    def times_as_far(x: float) -> float:
+        end = 3 / skewness * (np.cbrt(1 + skewness * (x - skewness / 6)) - 1)
+        return min(max(abs(float(end)) / reach, 1.0), LONGEST_BY_SIZE)
+
+    return times_as_far(reach), times_as_far(-reach)
+
+
+def _part(value: float, ends: tuple[float, float]) -> float:
+    """How far a value has come from the first end to the last."""
+    first, last = ends
+    return min(max((value - first) / (last - first), 0.0), 1.0)
+
+
 @dataclass(frozen=True)
 class ClusterSpread:
     """How well clusters of unequal sizes know their own spread.
@@ -80,6 +127,9 @@ class ClusterSpread:
     stretch: float
     #: Every cluster is as one item of some weight.
     lone: bool = False
+    #: How many times as far the lower and the upper end lie where moves go with sizes.
+    down: float = 1.0
+    up: float = 1.0
 
     @classmethod
     def of_share(
@@ -118,15 +168,17 @@ class ClusterSpread:
         if alike:
             inverse = float(times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
             degrees = max(1 / max(inverse, 1e-12), 1.0)
-        bias = 1.0
+        bias, by_size = 1.0, (1.0, 1.0)
         if sizes is not None and not alike:
+            reach = student_quantile(degrees, 0.975)
+            by_size = reaches_by_size(moves, sizes, times, reach)
             varying = variances_of_moves(moves, amounts, sizes, times)
             degrees, bias = map(float, degrees_of_variances(h, varying, times))
         squares = moves**2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
             squares = amounts**2
         grown = float(times @ (squares / (1 - h))) / max(float(times @ squares), 1e-300)
-        return cls(degrees, math.sqrt(grown * bias))
+        return cls(degrees, math.sqrt(grown * bias), down=by_size[0], up=by_size[1])
 
     def factor(self, confidence_level: float) -> float:
         """How much further than a normal interval of the root of the sum of squares it reaches.

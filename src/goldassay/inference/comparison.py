@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
-from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.cluster_spread import ClusterSpread, reaches_by_size
 from goldassay.inference.clusters import (
     design_effect_of_share,
     few_cluster_factor,
@@ -148,7 +148,8 @@ def widening(
     Of differences of a statistic of the judges' tables, from counts [C, J, R, V]: clusters move
     these by what their decisions move each judge's number by, less the mean over judges. One
     decision each needs none; of many options, clusters are known by their sizes alone. Infinite
-    for one cluster, which says nothing of the spread.
+    for one cluster, which says nothing of the spread. Where judges do better on large clusters, or
+    worse, than others do, all reach as far as the furthest end (`reaches_by_size`).
     """
     if not several_decisions(counts):
         return 1.0
@@ -165,13 +166,17 @@ def widening(
     moves = np.stack(
         [np.tensordot(counts[:, j], cells, axes=2) for j, (cells, _) in enumerate(found)], 1
     )
-    apart = np.sqrt(((moves - moves.mean(1, keepdims=True)) ** 2).sum(1))
+    own = moves - moves.mean(1, keepdims=True)
+    apart = np.sqrt((own**2).sum(1))
     amounts = np.einsum("cjr,jr->c", counts.sum(3), np.stack([by for _, by in found]))
     if not (amounts > 0).any():
         amounts = counts.sum((1, 2, 3))
     spread = ClusterSpread.of_moves(apart, amounts, times, alike=False)
     usual = NormalDist().inv_cdf((1 + confidence_level) / 2)
-    return spread.reach(clusters, confidence_level) / usual
+    reach, sizes = spread.reach(clusters, confidence_level), counts.sum((2, 3)).max(1)
+    number = times.astype(float)
+    by_size = max(max(reaches_by_size(one, sizes, number, reach)) for one in own.T)
+    return by_size * reach / usual
 
 
 @dataclass(frozen=True, slots=True)

@@ -420,6 +420,11 @@ def hedged_interval(
         return None
     low = min(quantile(lower, tail), value)
     high = max(quantile(upper, 1 - tail), value)
+    if drawn.clustered and drawn.spread is not None:
+        down, up = drawn.spread.down, drawn.spread.up
+        # No further than the furthest draw, which knows the statistic's own ends.
+        low = min(low, max(value - down * (value - low), float(lower.min())))
+        high = max(high, min(value + up * (high - value), float(upper.max())))
     return Interval(low, high, confidence_level, drawn.method)
 
 

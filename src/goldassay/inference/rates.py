@@ -78,7 +78,7 @@ class Lending:
     shares of the pool, and the variance that this adds."""
 
     weights: Array
-    extra_variance: float
+    extra_variance: Array | float
 
 
 def stratified_limits(

@@ -52,7 +52,7 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
         return {}
     together = units_in_cluster(ratings)
     random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
-    ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings)]
+    ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings, together)]
     known = [one for one in ways if one is not None]
     told = [one for one in known if one.shares.is_unlike_random(together)]
     if not told:
@@ -140,7 +140,7 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
     return _Way(shares, said, asked, {"calibration": "random", "strata": ["system"]})
 
 
-def _by_score(ratings: Ratings) -> Iterator[_Way]:
+def _by_score(ratings: Ratings, together: float) -> Iterator[_Way]:
     """Fifths of each judge's scores: nothing here corrects for a draw by them."""
     scores = "score" in ratings.columns or ratings.task.scale == "continuous"
     if not scores or ratings.census.rows > _MOST_SCORES:
@@ -178,7 +178,7 @@ def _by_score(ratings: Ratings) -> Iterator[_Way]:
         )
         asked = f"Were the labelled items chosen by the score of {named(judge)}? Of {parts}"
         keys = {"calibration": "random"}
-        if verdict is not None and verdict.is_unlike_random():
+        if verdict is not None and verdict.is_unlike_random(together):
             keys = {"calibration": "by_verdict"}
         yield _Way(shares, said, asked, keys)
 

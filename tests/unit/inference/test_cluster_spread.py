@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from goldassay.inference.cluster_spread import ClusterSpread
+from goldassay.inference.cluster_spread import LONGEST_BY_SIZE, ClusterSpread, reaches_by_size
 from goldassay.inference.clusters import worth_in_equal_clusters
 
 
@@ -103,3 +104,41 @@ def test_degrees_and_bias_are_those_of_simulated_sums_of_squares(power: float) -
     degrees, bias = degrees_of_variances(h, h**power, np.ones(len(h)))
     assert degrees == pytest.approx(2 * squares.mean() ** 2 / squares.var(), rel=0.03)
     assert bias == pytest.approx((h**power).sum() / squares.mean(), rel=0.01)
+
+
+SIZES = np.array([2.0, 3, 4, 5, 6, 8, 10, 14, 20, 40])
+EACH = np.ones(len(SIZES))
+
+
+def by_size(rates: ArrayLike, sizes: np.ndarray = SIZES) -> tuple[float, float]:
+    """The factors of both ends of a mean of these rates by cluster."""
+    share = float(sizes @ np.asarray(rates)) / float(sizes.sum())
+    return reaches_by_size(sizes * (np.asarray(rates) - share), sizes, EACH, 2.0)
+
+
+def test_the_end_beyond_which_larger_clusters_lie_is_further() -> None:
+    """The largest are worst: a larger one than those drawn would bring the mean down."""
+    worse_by_size = 0.9 - 0.1 * np.log(SIZES)
+    low, high = by_size(worse_by_size)
+    assert 1.05 < low <= LONGEST_BY_SIZE
+    assert high == 1
+    assert by_size(1 - worse_by_size) == pytest.approx((1.0, low))
+    assert by_size(0.9 - 0.2 * np.log(SIZES)) == pytest.approx((low, high))  # whatever the scale
+
+
+def test_ends_stay_where_sizes_tell_nothing() -> None:
+    turns = 0.8 + 0.1 * (-1.0) ** np.arange(len(SIZES))
+    assert by_size(turns) == (1, 1)
+    assert by_size(np.full(len(SIZES), 0.8)) == (1, 1)
+    # Clusters of two and three hide no other kind, however rates go with them.
+    nearly = np.where(np.arange(10) < 5, 2.0, 3.0)
+    assert by_size(np.where(nearly > 2, 0.5, 0.9) - 0.01 * np.arange(10), nearly) == (1, 1)
+    assert by_size(0.9 - 0.05 * np.arange(10), np.full(10, 4.0)) == (1, 1)
+
+
+def test_equal_clusters_count_by_their_number() -> None:
+    moves = SIZES * (0.5 - 0.1 * np.log(SIZES))
+    moves -= SIZES * moves.sum() / SIZES.sum()
+    twice = reaches_by_size(moves, SIZES, 2 * EACH, 2.0)
+    both = reaches_by_size(np.tile(moves, 2), np.tile(SIZES, 2), np.ones(20), 2.0)
+    assert twice == pytest.approx(both)

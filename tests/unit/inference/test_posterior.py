@@ -1,7 +1,7 @@
 """The hedged posterior of a table: identities, clusters, edges."""
 
 import tracemalloc
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -247,3 +247,24 @@ def test_the_spread_of_accuracy_is_that_of_its_share() -> None:
     rare = iv.spread_of(drawn, c.balanced_accuracy, counts, times).spread
     assert rare is not None
     assert rare.degrees < 0.7 * found.degrees
+
+
+def test_large_clusters_that_are_better_move_no_end_beyond_one() -> None:
+    """The largest are all right: the upper end is further than without, and no share above 1."""
+    sizes = np.array([2, 3, 3, 4, 5, 6, 8, 12, 30, 60])
+    hits = np.array([1, 2, 1, 3, 3, 4, 6, 11, 30, 60])
+    tables = np.zeros((len(sizes), 2, 2))
+    tables[:, 0, 0], tables[:, 0, 1] = hits, sizes - hits
+    times = np.ones(len(sizes), np.int64)
+    drawn = iv.hedged_draws(tables, times, draws=2000, seed=1, clustered=True)
+    value = float(hits.sum() / sizes.sum())
+    found = iv.hedged_interval(c.accuracy, drawn, value, confidence_level=0.95)
+    assert drawn.spread is not None
+    assert drawn.spread.up > 1
+    assert drawn.spread.down == 1
+    plain = replace(drawn, spread=replace(drawn.spread, up=1.0))
+    without = iv.hedged_interval(c.accuracy, plain, value, confidence_level=0.95)
+    assert found is not None
+    assert without is not None
+    assert found.low == without.low
+    assert without.high < found.high < 1

@@ -144,6 +144,28 @@ def test_labels_of_unsure_scores_are_told(tmp_path: Path) -> None:
     assert "chosen by the score of" in draft.assumed[0]
 
 
+def test_what_whole_prompts_explain_is_no_draw_by_verdict(tmp_path: Path) -> None:
+    """Fifty prompts of four answers in each fifth of the scores, of which so many are labelled
+    whole: one by one no random draw gives these shares of verdicts, by prompts many do, and the
+    question about scores offers no draw by verdict."""
+    of_fifths = (4, 4, 12, 24, 8)
+    lines = ["prompt_id,model,judge,judge_score,human"]
+    for n in range(250):
+        fifth, place = divmod(n, 50)
+        labelled = place * 7 % 50 < of_fifths[fifth]
+        for at, model in enumerate("abcd"):
+            score = (n + at / 10) / 250
+            label = ("yes" if (n + at) % 5 else "no") if labelled else ""
+            lines.append(f"p{n},{model},{'yes' if score >= 0.5 else 'no'},{score:.4f},{label}")
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n")
+    ratings, draft = guessed_ratings(str(path))
+    assert ratings.task.calibration == "random"
+    (asked,) = (one for one in draft.questions if "chosen by the score" in one)
+    assert asked.endswith("then numbers are of items chosen so")
+    assert {"calibration": "by_verdict"} not in draft.offered
+
+
 def test_what_is_not_asked_within_systems_says_that_labels_were_drawn_so(tmp_path: Path) -> None:
     table = _table(tmp_path / "t.csv", _rows({"a": 120, "b": 18}))
     found = ga.agree(table, resamples=200)

@@ -26,7 +26,13 @@ from goldassay.questions.estimate.estimators import (
 )
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.multinomial import posterior_method, rates_by_confusion
-from goldassay.questions.estimate.sample import ClusterDesign, Sample
+from goldassay.questions.estimate.sample import (
+    ClusterDesign,
+    Sample,
+    all_labelled,
+    designs_of,
+    summed_cells,
+)
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import named, percent
 
@@ -34,6 +40,7 @@ __all__ = [
     "Estimated",
     "clipping",
     "corrected",
+    "ends_of_few",
     "error_rates",
     "every_estimator",
     "main_estimator",
@@ -43,6 +50,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +113,9 @@ def corrected(
     )
     value, low, high = (float(part) for part in found[:3])
     if design.hangs_on_few and estimator.within == "verdict":
-        low, high = _beyond_few(estimator, sample, drawn, level, (low, high))
+        clusters, pooled = (sample.cells[None], sample.multiplicity), drawn.from_pool
+        ends = ends_of_few(estimator, clusters, sample.n_items, pooled=pooled, level=level)
+        low, high = min(low, float(ends[0][0])), max(high, float(ends[1][0]))
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
     warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
@@ -168,23 +178,30 @@ def rate_of_cells(estimator: Estimator, *, pooled: bool, confused: bool = False)
     return values
 
 
-def _beyond_few(
-    estimator: Estimator, sample: Sample, drawn: Drawing, level: float, ends: tuple[float, float]
-) -> tuple[float, float]:
-    """The ends, no nearer than if no labelled item had the answer, or every one had it.
+def ends_of_few(
+    estimator: Estimator,
+    clustered: tuple[Array, Ints | None],
+    n_items: int,
+    *,
+    pooled: bool,
+    level: float,
+) -> tuple[Array, Array]:
+    """The nearest that ends [R] may be where few clusters carry what varies, of R studies.
 
-    Of an answer that nobody has all items of a cluster are taken to be alike. One that a single
-    item of a cluster has looks as if it came one by one, and only with the verdict of that item:
-    more of it would then seem less, and the upper end would fall where it must rise.
+    The lower one is that of every labelled item having the answer, the upper one that of none
+    having it. Of an answer that nobody has all items of a cluster are taken to be alike. One that
+    a single item of a cluster has looks as if it came one by one, and only with the verdict of
+    that item: more of it would then seem less, and the upper end would fall where it must rise.
     """
-    functional = rate_of_cells(estimator, pooled=drawn.from_pool)
-    out = []
+    functional, (cells, times) = rate_of_cells(estimator, pooled=pooled), clustered
+    found = list[Corrected]()
     for row in (0, 1):
-        alike = sample.all_labelled(row)
-        counts = Counts(alike.test, alike.calibration, drawn.from_pool)
-        inflation = alike.design(functional).inflation(level)
-        out.append(estimator.corrected(counts, level, inflation)[1 if row else 2])
-    return min(ends[0], float(out[1])), max(ends[1], float(out[0]))
+        alike = all_labelled(cells, row)
+        total = summed_cells(alike, n_items, times).sum(1)
+        counts = Counts(total[:, -1], total[:, :-1], pooled)
+        inflation = designs_of(alike, n_items, functional, times).inflations(level)
+        found.append(estimator.corrected(counts, level, inflation))
+    return found[1].low, found[0].high
 
 
 def _by_confusion(counts: Counts, settings: Settings, inflation: float) -> Corrected:

@@ -37,6 +37,9 @@ DOUBT = 4.0
 #: where sizes are heavy-tailed and items alike, and a half was longer than need be with one giant
 #: cluster; a third lies between a quarter, which held there, and a half, and was not itself tuned.
 ALIKE = 1 / 3
+#: With fewer effective clusters behind what varies they do not tell how clusters differ, unless
+#: there are so few in all that Student's t reaches far.
+FEWEST_CARRIERS, FEW_CLUSTERS = 3.0, 8.0
 
 
 class Designs(NamedTuple):
@@ -54,6 +57,11 @@ class Designs(NamedTuple):
     effective: Array
     cautious: Array
     carriers: Array
+
+    @property
+    def hang_on_few(self) -> NDArray[np.bool_]:
+        """Whether what varies comes from one or two of many clusters."""
+        return (self.carriers < FEWEST_CARRIERS) & (self.effective > FEW_CLUSTERS)
 
     def inflations(self, confidence_level: float) -> Array:
         """What to divide counts by: the effect with Student's t, or the cautious one if larger."""

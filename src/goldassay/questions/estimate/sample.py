@@ -17,16 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.questions.estimate.linear import Designs, Functional, designs, inflations
+from goldassay.questions.estimate.linear import Designs, Functional, designs
 
-__all__ = ["ClusterDesign", "Sample", "inflations_of"]
+__all__ = ["ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-#: With fewer effective clusters behind what varies they do not tell how clusters differ, unless
-#: there are so few in all that Student's t reaches far.
-FEWEST_CARRIERS, FEW_CLUSTERS = 3.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +37,17 @@ class ClusterDesign:
     @property
     def hangs_on_few(self) -> bool:
         """Whether what varies comes from one or two of many clusters."""
-        return self.carriers < FEWEST_CARRIERS and self.effective > FEW_CLUSTERS
+        return bool(self._study.hang_on_few[0])
 
     def inflation(self, confidence_level: float) -> float:
         """What to divide counts by; NaN where it is unknown."""
         if math.isinf(self.effective):
             return max(self.effect, 1.0)
-        known = Designs(*(np.array([part]) for part in astuple(self)))
-        return float(known.inflations(confidence_level)[0])
+        return float(self._study.inflations(confidence_level)[0])
+
+    @property
+    def _study(self) -> Designs:
+        return Designs(*(np.array([part]) for part in astuple(self)))
 
 
 @dataclass(frozen=True)
@@ -102,10 +101,7 @@ class Sample:
 
     def all_labelled(self, row: int) -> Sample:
         """The same items, had every labelled one this label."""
-        cells = self.cells.copy()
-        cells[:, :, :-1] = 0.0
-        cells[:, :, row] = self.cells[:, :, :-1].sum(2)
-        return replace(self, cells=cells)
+        return replace(self, cells=all_labelled(self.cells, row))
 
     @property
     def test(self) -> Array:
@@ -224,24 +220,34 @@ class Sample:
         )
 
 
-def inflations_of(
-    cells: Array, n_items: int | Array, functional: Functional, *, confidence_level: float
-) -> Array:
-    """`Sample.inflation` of R studies at once, cells [R, C, G, K + 1, V], each cluster once.
+def all_labelled(cells: Array, row: int) -> Array:
+    """Cells [..., K + 1, V], had every labelled item this label."""
+    found = cells.copy()
+    found[..., :-1, :] = 0.0
+    found[..., row, :] = cells[..., :-1, :].sum(-2)
+    return found
+
+
+def summed_cells(cells: Array, n_items: int | Array, times: Ints | None = None) -> Array:
+    """`Sample.total` of R studies at once, cells [R, C, G, K + 1, V], cluster c so many times.
 
     All have as many items, or each [R] its own number.
     """
-    total = cells.sum(1)
-    flat = total.reshape(len(total), -1)
-    number = np.broadcast_to(n_items, len(flat))[:, None]
-    weight = flat * (number / np.maximum(flat.sum(-1, keepdims=True), 1e-300))
-    group, row, verdict = np.indices(total.shape[1:])
-    kind = 2 * (group * total.shape[-1] + verdict) + (row < total.shape[2] - 1)
-    items = np.eye(flat.shape[1]).reshape(-1, *total.shape[1:])
-    return inflations(
-        (cells, np.ones(cells.shape[1], np.int64)),
-        (items, weight),
-        functional,
-        kinds=kind.reshape(-1),
-        confidence_level=confidence_level,
-    )
+    total = cells.sum(1) if times is None else np.einsum("c,rcgkv->rgkv", times, cells)
+    weight = np.maximum(total.sum((1, 2, 3)), 1e-300)
+    found: Array = total * (np.broadcast_to(n_items, len(total)) / weight)[:, None, None, None]
+    return found
+
+
+def designs_of(
+    cells: Array, n_items: int | Array, functional: Functional, times: Ints | None = None
+) -> Designs:
+    """`Sample.design` of R studies at once (`summed_cells`)."""
+    weight = summed_cells(cells, n_items, times)
+    shape = weight.shape[1:]
+    group, row, verdict = np.indices(shape)
+    kind = 2 * (group * shape[-1] + verdict) + (row < shape[1] - 1)
+    items = np.eye(kind.size).reshape(-1, *shape)
+    each = np.ones(cells.shape[1], np.int64) if times is None else times
+    lone = (items, weight.reshape(len(weight), -1))
+    return designs((cells, each), lone, functional, kinds=kind.reshape(-1))

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import rates as points
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.special import chi_square_tail
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import normal_quantile
@@ -44,6 +45,8 @@ Array = NDArray[np.float64]
 SPARSE = 5.0
 #: The largest correlation within strata: a stratum without labels must still borrow.
 MOST = 0.9
+#: A Youden's J that is this small is rounding.
+NOTHING = 1e-12
 #: Below this p-value error rates are said to differ between strata.
 DIFFERENT = 0.05
 
@@ -78,7 +81,7 @@ def homogeneity(
         if rows.sum() < 2 or not 0 < hits < total:
             continue
         usable.append((m[rows, v], hits))
-        statistic += _pearson(k[rows, v], m[rows, v], hits / total)
+        statistic += float(_pearson(k[rows, v], m[rows, v], hits / total))
         degrees += int(rows.sum()) - 1
         sparse |= bool((m[rows, v].min() * min(hits, total - hits) / total) < SPARSE)
     if not degrees:
@@ -95,57 +98,62 @@ def homogeneity(
     return Homogeneity(statistic, degrees, (1 + at_least) / (1 + draws), f"{draws} random tables")
 
 
-def _pearson(k: Array, m: Array, rate: float) -> float:
-    result: float = ((k - m * rate) ** 2 / (m * rate * (1 - rate))).sum(-1)
-    return result
+def _pearson(k: Array, m: Array, rate: ArrayLike) -> Array:
+    """Pearson's statistic of counts [..., G] with a common rate [...]; no labels say nothing."""
+    expected = np.asarray(rate, dtype=float)[..., None]
+    square = (k - m * expected) ** 2
+    return np.asarray(np.nan_to_num(ratio(square, m * expected * (1 - expected))).sum(-1))
 
 
-def pooled_rates(positives: Array, labelled: Array) -> tuple[Array, float, float]:
-    """Rates [G] drawn towards their common one, how many labels it counts for, their variance.
+class Pooling(NamedTuple):
+    """Rates [..., G] drawn towards their common one, and how far.
+
+    A stratum's own rate counts `own` [..., G] and the common one the rest; `variance` [...] is
+    that between strata.
+    """
+
+    rates: Array
+    own: Array
+    variance: Array
+
+
+def pooled_rates(positives: Array, labelled: Array) -> Pooling:
+    """Rates `positives / labelled` [..., G] of strata that may be alike.
 
     The between-strata variance is that of Pearson's statistic over its expectation (a
     beta-binomial by moments), plus one standard error of that statistic: few labels are no
     evidence that strata are alike.
     """
-    total = labelled.sum()
-    common = positives.sum() / total if total > 0 else np.nan
-    used = labelled > 0
-    strength, variance = np.inf, 0.0
-    if used.sum() > 1 and 0 < common < 1:
-        degrees = used.sum() - 1
-        excess = _pearson(positives[used], labelled[used], common) - degrees + np.sqrt(2 * degrees)
-        room = max(total - (labelled**2).sum() / total - degrees, 1.0)
-        correlation = min(max(excess / room, 0.0), MOST)
-        if correlation > 0:
-            strength = 1 / correlation - 1
-            variance = correlation * common * (1 - common)
-    if np.isinf(strength):
-        return np.full(len(labelled), common), strength, variance
-    return (positives + strength * common) / (labelled + strength), strength, variance
+    total = labelled.sum(-1)
+    common = ratio(positives.sum(-1), total)
+    degrees = (labelled > 0).sum(-1) - 1
+    told = (degrees > 0) & (common > 0) & (common < 1)
+    rate = np.where(told, common, 0.5)
+    over = _pearson(positives, labelled, rate) - degrees + np.sqrt(2 * np.maximum(degrees, 0))
+    room = total - (labelled**2).sum(-1) / np.maximum(total, 1e-300) - degrees
+    correlation = np.where(told, np.clip(over / np.maximum(room, 1.0), 0.0, MOST), 0.0)
+    # The common rate counts for 1 / correlation - 1 labels, for all there is where that is 0.
+    counted = labelled * correlation[..., None]
+    own = counted / (counted + 1 - correlation[..., None])
+    seen = np.where(labelled > 0, positives / np.maximum(labelled, 1e-300), 0.0)
+    rates = own * seen + (1 - own) * common[..., None]
+    return Pooling(rates, own, correlation * rate * (1 - rate))
 
 
-def pooled_weights(
-    shares: Array, positives: Array, labelled: Array
-) -> tuple[Array, float, list[float]]:
-    """Weights [G, V] that strata's own rates get when thin strata borrow, and the variance added.
+def pooled_weights(shares: Array, positives: Array, labelled: Array) -> tuple[Array, Array]:
+    """Weights [..., G, V] that strata's own rates get when thin ones borrow, and what that costs.
 
     An estimate from rates drawn towards the common one is linear in the strata's own rates, with
     these weights in place of the pool's shares. Borrowing from strata that differ costs the
-    between-strata variance times the squared change of weight. Third, the labels that the common
-    rate counts for, by verdict.
+    between-strata variance times the squared change of weight [...].
     """
-    weights, extra, strengths = np.array(shares), 0.0, []
-    for v in range(shares.shape[1]):
-        m = labelled[:, v]
-        _, strength, variance = pooled_rates(positives[:, v], m)
-        strengths.append(float(strength))
-        if m.sum() <= 0:
-            continue
-        own = np.zeros_like(m) if np.isinf(strength) else m / (m + strength)
-        lent = (shares[:, v] * (1 - own)).sum()
-        weights[:, v] = shares[:, v] * own + lent * m / m.sum()
-        extra += variance * float(((weights[:, v] - shares[:, v]) ** 2).sum())
-    return weights, extra, strengths
+    shares, k, m = (np.swapaxes(one, -1, -2) for one in (shares, positives, labelled))
+    found = pooled_rates(k, m)
+    total = m.sum(-1, keepdims=True)
+    lent = (shares * (1 - found.own)).sum(-1, keepdims=True) * m / np.maximum(total, 1e-300)
+    weights = np.where(total > 0, shares * found.own + lent, shares)
+    cost = (found.variance * ((weights - shares) ** 2).sum(-1)).sum(-1)
+    return np.swapaxes(weights, -1, -2), np.asarray(cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,37 +179,38 @@ def stratified_by(
     For labels drawn at random from the pool or within its verdicts.
     """
     pool, k, m = points.floats(pool), points.floats(positives), points.floats(labelled)
-
-    def limited(part: Array) -> tuple[float, float, float]:
-        return _of_part(part, k, m, confidence_level=confidence_level, inflation=inflation)
-
-    strata = np.eye(len(pool))[:, :, None] * pool
-    value, low, high = np.array([limited(part) for part in strata]).T
-    return Stratified(value, low, high, limited(pool))
+    parts = np.concatenate([np.eye(len(pool))[:, :, None] * pool, pool[None]])
+    value, low, high = _of_part(parts, k, m, confidence_level=confidence_level, inflation=inflation)
+    whole = float(value[-1]), float(low[-1]), float(high[-1])
+    return Stratified(value[:-1], low[:-1], high[:-1], whole)
 
 
 def _of_part(
-    part: Array, k: Array, m: Array, *, confidence_level: float, inflation: float
-) -> tuple[float, float, float]:
-    """The rate of a part of the pool, with the labels of all strata to borrow from."""
+    part: Array, k: Array, m: Array, *, confidence_level: float, inflation: ArrayLike
+) -> tuple[Array, Array, Array]:
+    """The rate of a part of the pool [..., G, V], with the labels of all strata to borrow from."""
+    part, k, m = np.broadcast_arrays(part, k, m)
+    flat = (*part.shape[:-2], -1)
     rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
-    weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
+    weights, extra = pooled_weights(
+        part / np.maximum(part.sum((-1, -2)), 1e-300)[..., None, None], k, m
+    )
     low, high = limits.stratified_limits(
-        part.reshape(-1),
-        k.reshape(-1),
-        m.reshape(-1),
-        lending=limits.Lending(weights.reshape(-1), extra),
+        part.reshape(flat),
+        k.reshape(flat),
+        m.reshape(flat),
+        lending=limits.Lending(weights.reshape(flat), extra),
         confidence_level=confidence_level,
         inflation=inflation,
     )
-    return float((weights * rate).sum()), float(low), float(high)
+    return np.asarray((weights * rate).sum((-1, -2))), low, high
 
 
 def whole_limits(
-    total: Array, *, by_label: bool, confidence_level: float, inflation: float
-) -> tuple[float, float, float]:
-    """Value and limits of the whole alone, from cells [G, 3, V] summed over clusters."""
-    test, calibration = total[:, -1], total[:, :-1]
+    total: Array, *, by_label: bool, confidence_level: float, inflation: ArrayLike
+) -> tuple[Array, Array, Array]:
+    """Value and limits of the whole alone, from cells [..., G, 3, V] summed over clusters."""
+    test, calibration = total[..., -1, :], total[..., :-1, :]
     if by_label:
         return rogan_gladen_by(
             test, calibration, confidence_level=confidence_level, inflation=inflation
@@ -209,7 +218,7 @@ def whole_limits(
     labelled = calibration.sum(-2)
     return _of_part(
         test + labelled,
-        calibration[:, 1],
+        calibration[..., 1, :],
         labelled,
         confidence_level=confidence_level,
         inflation=inflation,
@@ -226,51 +235,45 @@ def rogan_gladen_by(
     calibration: ArrayLike,
     *,
     confidence_level: float = 0.95,
-    inflation: float = 1.0,
-) -> tuple[Array, float, float, float]:
-    """Rogan-Gladen within each stratum [G] (unclipped), and the whole with its limits.
+    inflation: ArrayLike = 1.0,
+) -> tuple[Array, Array, Array, Array]:
+    """Rogan-Gladen within each stratum [..., G] (unclipped), and the whole [...] with its limits.
 
-    `test[G, 2]` are the unlabelled verdicts, `calibration[G, 2, 2]` the labelled items. Error rates
-    are drawn towards their common values (`pooled_rates`). The limits are normal, around the
-    estimate moved into [0, 1]: the delta-method variance with two items added to every rate, the
-    strata's shares and the price of borrowing included. NaN where the judge carries no information
-    in some stratum of the test.
+    `test[..., G, 2]` are the unlabelled verdicts, `calibration[..., G, 2, 2]` the labelled items.
+    Error rates are drawn towards their common values (`pooled_rates`). The limits are normal,
+    around the estimate moved into [0, 1]: the delta-method variance with two items added to every
+    rate, the strata's shares and the price of borrowing included. NaN where the judge carries no
+    information in some stratum of the test.
     """
-    test = points.floats(test) / inflation
-    calibration = points.floats(calibration) / inflation
-    labels = calibration.sum(-1)
-    n = test.sum(-1)
-    weight = n / n.sum()
+    scale = points.floats(inflation)
+    test = points.floats(test) / scale[..., None, None]
+    calibration = points.floats(calibration) / scale[..., None, None, None]
+    labels, n = np.swapaxes(calibration.sum(-1), -1, -2), test.sum(-1)  # [..., 2, G], [..., G]
+    weight = n / n.sum(-1, keepdims=True)
     # Right about a negative is every verdict but the positive one.
-    right = np.stack([np.delete(calibration[:, 0], 1, -1).sum(-1), calibration[:, 1, 1]], -1)
-    rates, own, between = np.empty_like(labels), np.empty_like(labels), [0.0, 0.0]
-    for r in range(2):
-        rates[:, r], strength, between[r] = pooled_rates(right[:, r], labels[:, r])
-        own[:, r] = 0.0 if np.isinf(strength) else labels[:, r] / (labels[:, r] + strength)
-    youden = rates.sum(1) - 1
-    p = np.where(n > 0, test[:, 1] / np.maximum(n, 1e-300), np.nan)
-    value = np.where(youden > 0, (p + rates[:, 0] - 1) / np.where(youden > 0, youden, 1), np.nan)
-    used = weight > 0
-    whole = float((weight[used] * value[used]).sum())
-    if np.isnan(whole):
-        return value, float("nan"), 0.0, 1.0
+    negative = calibration[..., 0, :].sum(-1) - calibration[..., 0, 1]
+    right = np.stack([negative, calibration[..., 1, 1]], -2)
+    found = pooled_rates(right, labels)
+    youden = found.rates.sum(-2) - 1
+    tells, used = youden > NOTHING, weight > 0
+    by = np.where(tells, youden, 1.0)
+    value = np.where(tells, (ratio(test[..., 1], n) + found.rates[..., 0, :] - 1) / by, np.nan)
+    whole = np.where(used, weight * value, 0.0).sum(-1)
     inside = np.clip(np.nan_to_num(value), 0, 1)
-    slopes = np.stack([(1 - inside), -inside], -1) / np.where(youden > 0, youden, 1)[:, None]
-    smooth_p = (test[:, 1] + 1) / (n + 2)
-    smooth = (right + 1) / (labels + 2)
-    variance = (
-        weight**2 * smooth_p * (1 - smooth_p) / (n + 2) / np.where(used, youden, 1) ** 2
-    ).sum()
-    variance += ((weight * inside**2).sum() - (weight * inside).sum() ** 2) / n.sum()
-    for r in range(2):
-        direct = weight * slopes[:, r]
-        lent = (direct * (1 - own[:, r])).sum() * labels[:, r] / max(labels[:, r].sum(), 1e-300)
-        total = direct * own[:, r] + lent
-        variance += (total**2 * smooth[:, r] * (1 - smooth[:, r]) / (labels[:, r] + 2)).sum()
-        variance += between[r] * ((total - direct) ** 2).sum()
-    half = float(normal_quantile((1 + confidence_level) / 2)) * float(np.sqrt(variance))
-    centre = min(max(whole, 0.0), 1.0)
-    return value, whole, max(0.0, centre - half), min(1.0, centre + half)
+    slopes = np.stack([1 - inside, -inside], -2) / by[..., None, :]
+    smooth_p, smooth = (test[..., 1] + 1) / (n + 2), (right + 1) / (labels + 2)
+    variance = (weight**2 * smooth_p * (1 - smooth_p) / (n + 2) / by**2).sum(-1)
+    variance += ((weight * inside**2).sum(-1) - (weight * inside).sum(-1) ** 2) / n.sum(-1)
+    direct = weight[..., None, :] * slopes
+    total = np.maximum(labels.sum(-1, keepdims=True), 1e-300)
+    lent = (direct * (1 - found.own)).sum(-1, keepdims=True) * labels / total
+    moved = direct * found.own + lent
+    variance += (moved**2 * smooth * (1 - smooth) / (labels + 2)).sum((-1, -2))
+    variance += (found.variance * ((moved - direct) ** 2).sum(-1)).sum(-1)
+    half = normal_quantile((1 + confidence_level) / 2) * np.sqrt(variance)
+    known, centre = ~np.isnan(whole), np.clip(whole, 0.0, 1.0)
+    low = np.where(known, np.maximum(0.0, centre - half), 0.0)
+    return value, whole, low, np.where(known, np.minimum(1.0, centre + half), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,12 +342,13 @@ class _Within(NamedTuple):
 
 
 def _within_labels(test: Array, calibration: Array, level: float, inflation: float) -> _Within:
-    value, *whole = rogan_gladen_by(test, calibration, confidence_level=level, inflation=inflation)
+    value, *ends = rogan_gladen_by(test, calibration, confidence_level=level, inflation=inflation)
+    whole, low, high = (float(one) for one in ends)
     return _Within(
         np.clip(value, 0, 1),
         None,
         None,
-        (whole[0], whole[1], whole[2]),
+        (whole, low, high),
         homogeneity(calibration[..., 1], calibration.sum(-1)),
         "Rogan-Gladen within strata, error rates partially pooled",
     )

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.counting import Patterns
-from goldassay.questions.estimate.sample import Sample, inflations_of
+from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.plan.interval import Rule
 from goldassay.questions.plan.pool import Pool, strata_of
 
@@ -32,7 +32,7 @@ __all__ = ["Forecast", "Known", "from_pool", "separate_set"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Simulated studies of lone items, which cost next to nothing, and of clusters or strata.
+#: Simulated studies of lone items, which cost next to nothing, and of clusters.
 MANY, SOME, FEWEST = 1_000, 150, 40
 #: Clusters times studies that are simulated at once for one number of labels.
 CLUSTER_STUDIES = 200_000
@@ -76,8 +76,7 @@ def from_pool(known: Known) -> Forecast:
 
 def _lone(known: Known, more: int | Ints) -> Array:
     pool, rng = known.pool, np.random.default_rng(known.seed)
-    runs = SOME if known.rule.within_strata else MANY
-    m, x = pool.labelled, pool.positives
+    runs, m, x = MANY, pool.labelled, pool.positives
     rates = rng.beta(x + PRIOR, m - x + PRIOR, (runs, len(m)))
     new = (
         rng.multivariate_hypergeometric(pool.items - m, more, runs)
@@ -167,22 +166,17 @@ def _clustered(known: Known) -> Forecast:
         return start + _cells(chosen, labels - chosen.references, shape)
 
     def lengths(more: int | Ints) -> Array:
-        rng, rule = np.random.default_rng(known.seed), known.rule
-        totals, inflation = [], []
+        rng = np.random.default_rng(known.seed)
         at_once = max(CELLS_AT_ONCE // max(start.size, 1), 1)
-        for first in range(0, runs, at_once):
-            cells = np.array([study(more, rng) for _ in range(min(at_once, runs - first))])
-            inflation.append(
-                inflations_of(
-                    cells,
-                    known.sample.n_items,
-                    rule.rate_of_cells,
-                    confidence_level=rule.confidence_level,
-                )
+        found = [
+            known.rule.clustered_lengths(
+                np.array([study(more, rng) for _ in range(min(at_once, runs - first))]),
+                known.sample.n_items,
+                known.scale,
             )
-            total = cells.sum(1)
-            totals.append(total * (known.sample.n_items / total.sum((1, 2, 3), keepdims=True)))
-        return rule.lengths(np.concatenate(totals), known.scale * np.concatenate(inflation))
+            for first in range(0, runs, at_once)
+        ]
+        return np.concatenate(found)
 
     return lengths
 
@@ -325,7 +319,7 @@ def separate_set(known: Known, *, by_label: bool) -> Forecast:
 
     def lengths(more: int | Ints) -> Array:
         rng = np.random.default_rng(known.seed)
-        runs = SOME if rule.within_strata else MANY
+        runs = MANY
         labels = int(more if isinstance(more, int) else more.sum())
         cells = np.empty((runs, *total.shape))
         cells[:, :, -1] = test

@@ -14,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
-from goldassay.questions.estimate.binary import corrected, main_estimator, rate_of_cells
+from goldassay.questions.estimate.binary import (
+    corrected,
+    ends_of_few,
+    main_estimator,
+    rate_of_cells,
+)
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.counting import complete_sample, options_in_order, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
@@ -26,7 +31,7 @@ from goldassay.questions.estimate.estimators import (
     headline,
 )
 from goldassay.questions.estimate.linear import Functional
-from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.sample import Sample, designs_of, summed_cells
 from goldassay.questions.estimate.strata import strata_rates, whole_limits, whole_of_cells
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Result, Undefined
@@ -58,28 +63,46 @@ class Rule:
 
     def lengths(self, cells: Array, inflation: Array) -> Array:
         """Lengths [R] of the intervals of R studies, cells [R, G, 3, V]; infinite: no interval."""
+        return _length(*self._limits(cells, inflation), inflation)
+
+    def clustered_lengths(self, cells: Array, n_items: int, scale: float) -> Array:
+        """The same of cells by cluster [R, C, G, 3, V]; `scale` multiplies design effects."""
+        found = designs_of(cells, n_items, self.rate_of_cells)
+        inflation = scale * found.inflations(self.confidence_level)
+        value, low, high = self._limits(summed_cells(cells, n_items), inflation)
+        few = np.flatnonzero(found.hang_on_few & cells[..., -1, :].any((1, 2, 3)))
+        if len(few) and self.estimator.within == "verdict" and not self.within_strata:
+            ends = ends_of_few(
+                self.estimator,
+                (cells[few], None),
+                n_items,
+                pooled=self.drawn.from_pool,
+                level=self.confidence_level,
+            )
+            low[few], high[few] = np.minimum(low[few], ends[0]), np.maximum(high[few], ends[1])
+        return _length(value, low, high, inflation)
+
+    def _limits(self, cells: Array, inflation: Array) -> tuple[Array, Array, Array]:
+        """Values and both limits [R]."""
         if self.within_strata:
-            ends = np.array(
-                [
-                    whole_limits(
-                        one,
-                        by_label=self.by_label,
-                        confidence_level=self.confidence_level,
-                        inflation=float(scale),
-                    )
-                    for one, scale in zip(cells, inflation, strict=True)
-                ]
-            ).reshape(-1, 3)
-            value, low, high = ends.T
-        else:
-            total = cells.sum(1)
-            counts = Counts(total[:, -1], total[:, :-1], self.drawn.from_pool)
-            complete = self.drawn.from_pool and not counts.test.any()
-            estimator = CALIBRATION_ONLY if complete else self.estimator
-            value, low, high = estimator.corrected(counts, self.confidence_level, inflation)[:3]
-        value = np.clip(value, 0, 1)
-        length: Array = np.maximum(high, value) - np.minimum(low, value)
-        return np.where(np.isfinite(length) & np.isfinite(inflation), length, np.inf)
+            return whole_limits(
+                cells,
+                by_label=self.by_label,
+                confidence_level=self.confidence_level,
+                inflation=inflation,
+            )
+        total = cells.sum(1)
+        counts = Counts(total[:, -1], total[:, :-1], self.drawn.from_pool)
+        complete = self.drawn.from_pool and not counts.test.any()
+        estimator = CALIBRATION_ONLY if complete else self.estimator
+        value, low, high = estimator.corrected(counts, self.confidence_level, inflation)[:3]
+        return value, low, high
+
+
+def _length(value: Array, low: Array, high: Array, inflation: Array) -> Array:
+    value = np.clip(value, 0, 1)
+    length: Array = np.maximum(high, value) - np.minimum(low, value)
+    return np.where(np.isfinite(length) & np.isfinite(inflation), length, np.inf)
 
 
 def rule_of(units: Units, sample: Sample) -> Rule:

@@ -196,7 +196,7 @@ def plan_pool(
     sample, pool = patterns.sample(), pool_of(patterns)
     rule, rate = rule_of(units, sample), rate_now(units, chosen.judge)
     known = Known(patterns, sample, pool, rule, _scale(units, chosen.judge, sample, rule), seed)
-    way, dear = _way(rule), rule.within_strata or not sample.independent
+    way, dear = _way(rule), not sample.independent
     now = length_of(rate)
 
     def search(drawn: Way) -> _Search:
