@@ -4,10 +4,10 @@
 
 In other settings sizes and weights are drawn apart from truth and errors. Here long conversations
 are harder than short ones, or hold more of the rare answer, and what weighs most is judged worst;
-clusters differ by chance beside. Truth is that of the items of very many such clusters. Drawn up
-once the methods stood; a row is one of `agree`, `estimate`, `compare`, `diff` and `select`. The
-figures are in `docs/theory/figures.md`; `--without` has the intervals as they were when these
-settings were first tried, which is why ends move where sizes tell.
+clusters differ by chance beside. Truth is that of the items of very many such clusters. A row is
+one of `agree`, `estimate`, `compare`, `diff` and `select`. The figures are in
+`docs/theory/figures.md`; `--without` has the intervals as they were when these settings were first
+tried, which is why ends move where sizes tell: how far they move was chosen on these settings.
 """
 
 from __future__ import annotations
