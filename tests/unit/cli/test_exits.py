@@ -129,7 +129,10 @@ def test_signals(tmp_path: Path, number: int, code: int, said: bytes) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == b"begun\n"
         process.send_signal(number)
-        _, stderr = process.communicate(timeout=PATIENCE)
+        try:
+            _, stderr = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()  # who does not hear the signal would draw until memory ends
     assert (process.returncode, stderr) == (code, said)
 
 

@@ -29,7 +29,7 @@ DRAWN = 4000
 class Choice:
     """Whom the definitions select. Definitions that want a bias of 0 select nobody here."""
 
-    #: The judge that most of the definitions compared select; None with one judge, or no selection.
+    #: The judge that most definitions select; None with one judge, or no selection.
     chosen: str | None
     #: Definitions, of all that select one, that select each judge; and how many these are.
     selected_by: tuple[int, ...]

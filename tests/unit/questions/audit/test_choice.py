@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from audit_counts import TASK, counted, judged
 
 from goldassay.formulas.rating_model import membership, selection_effect
+from goldassay.questions.audit.choice import choose
 from goldassay.questions.audit.evaluate import Draws
 from goldassay.questions.audit.study import study
 from goldassay.questions.audit.tables import summary
@@ -69,3 +73,19 @@ def test_gamma_by_hand() -> None:
     # b: 2 x .25, 2 x 0, 3 x .25
     assert selection_effect(pairs, members, 1) == pytest.approx((0.5 + 0 + 0.75) / 3)
     assert np.isnan(selection_effect(np.zeros((3, 6)), members))
+
+
+def test_all_definitions_choose_and_not_those_in_the_table_alone() -> None:
+    def picks(judge: str, name: str = "hit_rate") -> Any:
+        definition = SimpleNamespace(better="high", name=name, aggregation="s/s")
+        return SimpleNamespace(selects=judge, definition=definition)
+
+    in_table = [picks("a", "decision_consistency"), picks("a"), picks("b")]
+    all_of_them = [*in_table, *(picks("b") for _ in range(4))]
+    value = np.array([[0.9, 0.8]] * len(all_of_them))
+    resampled = np.broadcast_to(value, (5, *value.shape))
+    found: Any = SimpleNamespace(value=value, found=SimpleNamespace(replicates=resampled))
+    choice = choose(("a", "b"), all_of_them, in_table, found, 0.95)
+    assert choice.chosen == "b"
+    assert choice.selected_by == (2, 5)
+    assert choose(("a", "b"), in_table, in_table, found, 0.95).chosen == "a"
