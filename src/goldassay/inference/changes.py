@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.cluster_spread import reaches_by_size
+from goldassay.inference.cluster_spread import UNEQUAL, reaches_by_size, unequal_sizes
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
 
@@ -55,6 +55,9 @@ MOVED_IN = 2 / 3
 #: Changes are one-sided when at most this share goes the other way, and come by clusters from this
 #: design effect on: then no interval that was tried covers what it claims.
 ONE_SIDED, BY_CLUSTERS = 0.1, 1.2
+#: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
+#: like any other.
+ENOUGH_BY_SIZE = 30
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,8 @@ class ChangeLimits:
     method: str
     #: Nearly all changed items changed the same way, and they come by clusters.
     doubtful: bool = False
+    #: Clusters are few and of unequal sizes: whether large ones change otherwise hardly shows.
+    by_size: bool = False
 
 
 def change(statistic: Statistic, joint: Floats) -> Floats:
@@ -127,7 +132,9 @@ def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float
     lower, upper = reaches_by_size(moves, sizes, joint.multiplicity.astype(float), reach)
     ends = _ends(statistic, joint.total, smooth, lower * down, upper * up)
     method = f"paired, adjusted cluster t, {moved.degrees:.3g} degrees of freedom"
-    return ChangeLimits(*ends, method, one_sided and effect > BY_CLUSTERS)
+    few = joint.multiplicity.sum() < ENOUGH_BY_SIZE
+    by_size = bool(few and unequal_sizes(sizes, joint.multiplicity) > UNEQUAL[0])
+    return ChangeLimits(*ends, method, one_sided and effect > BY_CLUSTERS, by_size)
 
 
 def _score_ends(growth: float, variance: float, reach: float) -> tuple[float, float]:

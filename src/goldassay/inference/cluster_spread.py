@@ -27,9 +27,11 @@ from goldassay.inference.clusters import (
 __all__ = [
     "LONGEST_BY_SIZE",
     "LONGEST_REACH",
+    "UNEQUAL",
     "ClusterSpread",
     "degrees_of_variances",
     "reaches_by_size",
+    "unequal_sizes",
     "variances_of_moves",
 ]
 
@@ -93,8 +95,8 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
     along, skewness = float(times @ (moves * apart)) / error, float(times @ moves**3)
     if along * skewness <= 0:
         return 1.0, 1.0
-    unequal = float(np.average(apart**2, weights=times)) / mean**2
-    skewness *= _part(abs(along), BY_SIZE) * _part(unequal, UNEQUAL) / variance**1.5
+    unequal = _part(unequal_sizes(sizes, times), UNEQUAL)
+    skewness *= _part(abs(along), BY_SIZE) * unequal / variance**1.5
     if abs(skewness) < ROUNDING:
         return 1.0, 1.0
 
@@ -103,6 +105,12 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
         return min(max(abs(float(end)) / reach, 1.0), LONGEST_BY_SIZE)
 
     return times_as_far(reach), times_as_far(-reach)
+
+
+def unequal_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
+    """The squared coefficient of variation of sizes that so many clusters each have."""
+    mean = np.average(sizes, weights=times)
+    return float(np.average((sizes - mean) ** 2, weights=times) / mean**2)
 
 
 def _part(value: float, ends: tuple[float, float]) -> float:

@@ -107,3 +107,14 @@ def test_one_sided_changes_by_clusters_are_doubted() -> None:
         for one in (by_clusters, spread, both)
     ]
     assert doubted == [True, False, False]
+
+
+def test_few_clusters_of_unequal_sizes_are_doubted() -> None:
+    small = {SAME: 4.0, ONLY_OLD: 1.0, ONLY_NEW: 1.0}
+    large = {cell: 5 * n for cell, n in small.items()}
+    cases = ([small] * 7 + [large] * 7, [small] * 14, [small] * 15 + [large] * 15)
+    doubted = [
+        change_limits(joint(*one), coefficients.accuracy, confidence_level=0.95).by_size
+        for one in cases
+    ]
+    assert doubted == [True, False, False]

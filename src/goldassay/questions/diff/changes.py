@@ -41,6 +41,10 @@ ONE_SIDED_CLUSTERS = (
     "nearly all changed items changed the same way and they come by clusters: clusters not seen "
     "may hold more of them, and the interval may be too short"
 )
+FEW_UNEQUAL_CLUSTERS = (
+    "few clusters of unequal sizes: if large ones change otherwise than small ones, the interval "
+    "may be too short"
+)
 
 
 def joint_counts(units: Units, old: str, new: str) -> Joint:
@@ -96,7 +100,8 @@ def paired_changes(
 
     The interval is that of `inference.changes`; one cluster gives none. Where nearly all changed
     items changed the same way and come by clusters, the number says that its interval may be too
-    short: no method that was tried covers there.
+    short: no method that was tried covers there. So it does of few
+    clusters of unequal sizes, which hardly show whether large ones change otherwise.
     """
     if joint.n_items == 0:
         return {
@@ -119,7 +124,10 @@ def paired_changes(
         interval = Interval(
             max(limits.low, -most), min(limits.high, most), confidence_level, limits.method
         )
-        warnings = (ONE_SIDED_CLUSTERS,) if limits.doubtful else ()
+        warnings = (
+            *((ONE_SIDED_CLUSTERS,) if limits.doubtful else ()),
+            *((FEW_UNEQUAL_CLUSTERS,) if limits.by_size else ()),
+        )
         found[name] = Estimate(
             name, value, interval, joint.n_items, joint.n_clusters, warnings=warnings
         )
