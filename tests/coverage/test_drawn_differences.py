@@ -15,10 +15,10 @@ ERROR = np.sqrt(0.05 * 0.95 / RUNS)
 
 
 def test_all_of_the_flagged_items_and_30_others() -> None:
-    """Joint draws of weighed labels, and the normal interval, know nothing of unseen misses."""
+    """The normal interval knows nothing of unseen misses."""
     held, _ = measured(Judges(0.3, (0.9, 0.75), (0.9, 0.9), (ALL, 30)), RUNS, seed=7)
     assert held[0] + 2 * ERROR > 0.95
-    assert (held[1:] + 2 * ERROR < 0.95).all()
+    assert held[2] + 2 * ERROR < 0.95
 
 
 def test_as_many_of_each_verdict() -> None:

@@ -227,7 +227,7 @@ def test_an_audit_says_what_never_counting_is_worth() -> None:
     assert first.about["judge"] == said(found, "audit.selection").about["judge"] == "often"
     assert first.facts["all_alike"] == pytest.approx(0.9)
     never = said(found, "audit.downstream", judge="never")
-    assert "never counts one as `4` and so decides as people do on 90.0 % [" in never.text
+    assert "never counts one as `4` and so decides as people do on 90 % [" in never.text
 
 
 def test_abstentions_that_are_a_class_are_one_among_judges_too() -> None:
@@ -588,7 +588,7 @@ def test_grades_that_are_all_labelled_are_of_all_items() -> None:
     assert of_rates.facts["rates"] == pytest.approx(dict.fromkeys("1234", 0.25))
     assert of_mean.facts["means"] == pytest.approx({"": 2.5})
     own = said(found, "estimate.mean_score")
-    assert own.text.startswith("`j` scores 2.00 on average of the 60 that it scores; people's mean")
+    assert own.text.startswith("`j` scores 2.00 on average of the 60 that it scores.")
     assert own.facts["called"] == pytest.approx(2.0)
 
 

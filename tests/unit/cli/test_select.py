@@ -176,7 +176,7 @@ def test_a_continuous_task_is_sent_to_rank(
 ) -> None:
     rows = [{"item": "i", "rater": "a", "kind": "judge", "value": "0.5"}]
     assert select(tmp_path, rows, task='scale = "continuous"\n')[0] == 2
-    assert "goldassay rank" in capsys.readouterr().err
+    assert "rank and compare take scores" in capsys.readouterr().err
 
 
 def test_an_unknown_goal_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

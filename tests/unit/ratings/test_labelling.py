@@ -149,7 +149,7 @@ def test_a_reference_is_no_person(tmp_path: Path) -> None:
     wide = {"reference": ["human"], "judge": ["judge"]}
     ratings = read(tmp_path, [("Yes", "Yes"), ("No", "Yes")], wide=wide)
     assert ratings.humans == ("human",)
-    assert "no independent person" in ratings.readings[0]
+    assert "not an independent person" in ratings.readings[0]
     declared = read(
         tmp_path, [("Yes", "Yes")], wide=wide, references={"human": "adjudicated"}
     ).readings
