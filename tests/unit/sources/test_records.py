@@ -56,9 +56,10 @@ def test_plain_and_large_files_stay_what_they_are(
     assert open_files(nested).columns == ("item", "judge")
 
 
+@pytest.mark.slow
 def test_a_folder_that_the_library_itself_wrote(tmp_path: Path) -> None:
     """`save_to_disk` as it is: shards of Arrow's stream, class labels, records and lists."""
-    datasets = pytest.importorskip("datasets")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     rows = [
         {"id": f"q{n}", "human": n % 3 % 2, "judge": {"label": "good" if n % 2 else "bad"}}
         for n in range(30)
