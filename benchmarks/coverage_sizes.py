@@ -164,11 +164,7 @@ def mean_score(world: World, rng: Rng, labels: Labels) -> Found:
     people = scored(items, rng)
     judge = people + rng.normal(0, 0.5, len(people)) + 0.3 * (items.said - items.true)
     found = scored_mean(items.cluster, people, judge, labels.of(items, rng))
-    yield (
-        "mean_score",
-        ends(found),
-        float(scored(world.population, np.random.default_rng(2)).mean()),
-    )
+    yield "mean_score", ends(found), _mean_score(world)
 
 
 def compare(world: World, rng: Rng) -> Found:

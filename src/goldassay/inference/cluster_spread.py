@@ -178,6 +178,7 @@ class ClusterSpread:
             degrees = max(1 / max(inverse, 1e-12), 1.0)
         bias, by_size = 1.0, (1.0, 1.0)
         if sizes is not None and not alike:
+            # How many times as far at 95 % stands for every level: that is where it was measured.
             reach = student_quantile(degrees, 0.975)
             by_size = reaches_by_size(moves, sizes, times, reach)
             varying = variances_of_moves(moves, amounts, sizes, times)
