@@ -7,6 +7,8 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,6 +20,7 @@ from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_col
 from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.labelling import match_labels, parse_response_set
+from goldassay.ratings.likely import likely_systems
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import MIRRORED, as_counted, rewritten, turned_back, with_winners
@@ -137,7 +140,9 @@ class Ratings:
                 )
             if name not in self.columns:
                 step = None
-                if name in OPTIONAL:
+                if name == "system":
+                    step = self._name_the_system()
+                elif name in OPTIONAL:
                     step = f'Add it, or map it in the task file: [columns] {name} = "..."'
                 elif near := nearest(name, self.columns):
                     step = f"Did you mean {near!r}?"
@@ -145,6 +150,18 @@ class Ratings:
                 raise RatingsError(
                     self.name, f"must have a column {name!r}; its columns are {own}", next_step=step
                 )
+
+    def _name_the_system(self) -> str:
+        """The next step where no column is known to name the rated system."""
+        parts = {column for columns in self.task.column_names.values() for column in columns}
+        parts |= {*REQUIRED, *OPTIONAL}
+        free = [name for name in self.own if name in self.columns and name not in parts]
+        likely = likely_systems(self.frame, free, place=self.name)
+        said = (f"columns.system = {json.dumps(name, ensure_ascii=False)}" for name in likely)
+        offered = " or ".join(f"--task {shlex.quote(part)}" for part in said)
+        if not offered:
+            return "Add it: it names the rated system of each row"
+        return f"Say which column names the rated system: {offered}"
 
     def not_rated(self) -> tuple[Exclusion, ...]:
         """Rows whose status is not `rated`, as exclusions by status and rater."""

@@ -200,16 +200,18 @@ def _system_of_items(looked: Looked, draft: Draft) -> None:
 
 
 def _may_be_system(looked: Looked, draft: Draft) -> None:
-    """A column that every prompt has once, under a name that says nothing of it, is asked about."""
+    """A column that every prompt has once, under a name that says nothing of it, is asked about;
+    so is one under a word for systems whose labels are of different prompts (`bot`: v1, v2)."""
     shape = looked.shape
     about = {key for cell in shape.cells.values() for key in cell}
     if "system" in {*shape.columns, *about} or shape.sides or looked.source.parts:
         return
     for name, column in looked.columns.items():
-        free = _is_free(looked, name)
-        plain = not {*words(name)} & (ASIDE | _WHEN) and kind_of(name) is None
-        plain = plain and not column.verdicts  # yes and no name nothing
-        if free and plain and column.few and len(column.labels) > 1 and _is_crossed(looked, name):
+        named_few = column.few and len(column.labels) > 1 and not column.verdicts
+        if not named_few or not _is_free(looked, name) or {*words(name)} & (ASIDE | _WHEN):
+            continue  # yes and no name nothing
+        plain = kind_of(name) is None
+        if _says_system(name) or (plain and _is_crossed(looked, name)):
             answer = {"columns": {"system": name}}
             draft.ask(f"Does {named(name)} name the system that was rated? Then", answer)
             return

@@ -182,13 +182,7 @@ def count_differences(ratings: Ratings) -> dict[str, int]:
 def _check(ratings: Ratings, by: Sequence[str]) -> None:
     """Two systems, a judge and people, or an error that says which is missing."""
     place = ratings.name
-    if "system" not in ratings.columns:
-        columns = ", ".join(ratings.own or ratings.columns)
-        raise RatingsError(
-            place,
-            f"must have a column that names the rated system; its columns are {columns}",
-            next_step='Name it in the task: [columns] system = "..."',
-        )
+    ratings.require("system")
     require_judge(
         ratings, "systems are compared by a judge's verdicts, corrected by people's labels"
     )
