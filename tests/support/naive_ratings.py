@@ -652,6 +652,15 @@ class NaiveStudy:
             kept.add(INVALID)
         return {said: n for said, n in self.shares(judge, unit).items() if said in kept}
 
+    def whole(self) -> NaiveStudy:
+        """The same with no verdict as one more, where the judge was asked and gave none."""
+        return _Whole(self.rows, self.task)
+
+    def undecided(self, judge: str) -> list[Unit]:
+        """The units of the pool that the judge was asked about without a verdict that counts."""
+        whole = self.whole()
+        return [unit for unit in whole.pool_units(judge) if not self.counting(judge, unit)]
+
     def from_pool(self) -> bool:
         """Whether the labelled items are items whose rate is wanted."""
         marked = self.marked
@@ -1039,6 +1048,12 @@ class NaiveStudy:
             "estimation_bias": judge_rate - people_rate,
             "n_items": len(both),
         }
+
+
+class _Whole(NaiveStudy):
+    def counting(self, judge: str, unit: Unit) -> dict[str, float]:
+        kept = super().counting(judge, unit)
+        return kept or ({"none": 1.0} if self.verdicts[judge].get(unit) else {})
 
 
 def _system_means(answers: Mapping[tuple[str, str], float]) -> dict[str, float]:

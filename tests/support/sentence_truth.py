@@ -558,6 +558,45 @@ def _bounds(told: Told, said: Sentence) -> Number:
     return (main * judged + missing / 2) / (judged + missing)
 
 
+def _over_all(told: Told, said: Sentence) -> Number:
+    """The labelled rate within each verdict, none being one of them, weighted by all items."""
+    naive = told.naive.within(said.about)
+    if said.facts["option"] is None or not naive.from_pool():
+        raise NotImplementedError  # a mean by PPI++, or a whole confusion matrix
+    return naive.whole().stratified(_judge(said), said.facts["option"])
+
+
+def _undecided(of: str) -> Measure:
+    """Outputs of each system that the judge was asked about, and those without a verdict."""
+
+    def recompute(told: Told, said: Sentence) -> dict[str, float]:
+        naive, judge = told.naive.within(said.about), _judge(said)
+        without, found = set(naive.undecided(judge)), {}
+        for system in said.facts[of]:
+            here = {
+                naive.unit(row)
+                for row in naive.rows
+                if system in (row.get("system"), row.get("opponent"))
+            }
+            asked = [unit for unit in naive.whole().pool_units(judge) if unit in here]
+            number = sum(unit in without for unit in asked)
+            found[system] = {
+                "asked": len(asked),
+                "undecided": number,
+                "shares": number / len(asked) if asked else 0.0,
+            }[of]
+        return found
+
+    return recompute
+
+
+def _of_decided(told: Told, said: Sentence) -> bool:
+    naive, judge = told.naive.within(said.about), _judge(said)
+    if naive.scale != "continuous":
+        return bool(naive.without_verdict(judge))
+    return bool(naive.scores("human").keys() - naive.scores("judge", judge).keys())
+
+
 def _main_rate(told: Told, said: Sentence) -> float:
     about = {k: v for k, v in said.about.items() if k in ("judge", "criterion")}
     result = told.result("estimate", "prevalence", **about)
@@ -946,6 +985,16 @@ FACTS: Mapping[str, Measure] = {
     ),
     "compare.verdict.value": _difference("estimator"),
     "compare.verdict.verdict": _verdict,
+    **{f"compare.undecided.{of}": _undecided(of) for of in ("asked", "undecided", "shares")},
+    "estimate.mean_score.of_decided": _of_decided,
+    "estimate.prevalence.of_decided": _of_decided,
+    "estimate.over_all.value": _over_all,
+    "estimate.over_all.n_items": lambda told, said: len(
+        told.naive.within(said.about).whole().pool_units(_judge(said))
+    ),
+    "estimate.over_all.undecided": lambda told, said: len(
+        told.naive.within(said.about).undecided(_judge(said))
+    ),
     "estimate.labels_without_verdict.labelled": lambda told, said: told.naive.within(
         said.about
     ).labels_without_verdict(_judge(said), said.facts["option"])[0],
@@ -1257,6 +1306,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
+    "estimate.over_all.option": _DECLARED,
+    "estimate.over_all.undefined": _DECLARED,
     "estimate.mean_score.value": _ESTIMATED,
     "estimate.mean_score.n_items": _ESTIMATED,
     "estimate.mean_score.undefined": _DECLARED,

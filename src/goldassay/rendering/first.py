@@ -94,6 +94,8 @@ def _rate(first: Document, document: Document) -> Card | None:
     number, aside = _parts(one["true"], rate=True)
     said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()
     how = facts_of(one["true"], document, "estimate")
+    if one["true"]["declared"].get("without_verdict"):
+        said = (f"of what {judge} decides", *said)
     return Card(f"True rate of {option}", number, aside, said, chart.to_json(), how, "estimate")
 
 

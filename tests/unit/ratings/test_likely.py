@@ -23,7 +23,10 @@ def test_the_word_for_systems_comes_first_and_each_is_offered_as_a_whole(verb: o
     with pytest.raises(InputError) as refused:
         verb(table)
     said = str(refused.value)
-    assert """: --task 'columns.system = "bot, team'"'"'s"' or --task 'columns.system = "region"'.""" in said
+    assert (
+        """: --task 'columns.system = "bot, team'"'"'s"' or --task 'columns.system = "region"'."""
+        in said
+    )
 
 
 @pytest.mark.parametrize(

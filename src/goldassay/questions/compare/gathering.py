@@ -35,6 +35,7 @@ from goldassay.questions.estimate.counting import (
     estimate_exclusions,
     patterns_of,
     rated_by_people,
+    undecided_by,
     with_silent,
 )
 from goldassay.questions.estimate.design import drawing
@@ -124,6 +125,7 @@ def counted_systems(
         sliced = _kinds(used.fine, both, fine, scores)
         joint_sliced = joint_of(sliced.corrected, fine, decided.fine) if fine.some else None
         sliced = sliced.only(inside)
+    asked, undecided = _undecided(units, subject, patterns, sides)
     results = _results((decided.whole, whole), use, kinds, measure, (scores, labels, units.task))
     return Systems(
         measure=measure,
@@ -142,6 +144,8 @@ def counted_systems(
         ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
         uneven=sides.uneven,
+        asked=() if use.complete else asked,
+        undecided=() if use.complete else undecided,
         spent=None
         if use.some or not drawn.from_pool or measure is WINS
         else best_spent(
@@ -180,6 +184,20 @@ def _with_silent(
         return found, _battles(units, found)
     ((system, _),) = sides.entries
     return found, replace(sides, entries=[(system, found.joint)])
+
+
+def _undecided(
+    units: Units, subject: Subject, patterns: Patterns, sides: _Sides
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Units of each system that the judge was asked about, and those without a verdict; nothing
+    where every one has one."""
+    silent = undecided_by(units, subject.judge, patterns)
+    asked = np.zeros((2, len(sides.systems)), np.int64)
+    for system, _ in sides.entries:
+        for row, these in enumerate((silent | patterns.used, silent)):
+            inside = these & (system >= 0)
+            np.add.at(asked[row], system[inside], units.n[inside])
+    return (tuple(asked[0].tolist()), tuple(asked[1].tolist())) if asked[1].any() else ((), ())
 
 
 def _kinds(

@@ -153,6 +153,10 @@ class Systems:
     uneven: tuple[str, str] | None = None
     #: Where further labels are best spent.
     spent: Spent | None = None
+    #: Outputs of each system that the judge was asked about, and those without a verdict of it;
+    #: none are listed where all items are labelled, or every one has a verdict.
+    asked: tuple[int, ...] = ()
+    undecided: tuple[int, ...] = ()
     #: The judge scores on another scale than people: only the signs of its differences compare.
     other_scale: bool = False
 

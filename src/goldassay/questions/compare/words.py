@@ -32,6 +32,7 @@ MOST_NAMED = 5
 MOST_PAIRS = 15
 #: Criteria that have a sentence each in the answer.
 MOST_CRITERIA = 3
+UNDECIDED = "compare.undecided"
 #: Sentences of an answer; what is left over is a note.
 MOST_SENTENCES = 3
 
@@ -54,16 +55,65 @@ def _first(one: JudgeComparison) -> list[Sentence]:
     told: list[Sentence | None]
     if len(one.pairs) == 1:
         told = [
-            pair_said(one, one.pairs[0]),
+            _of_decided(one, pair_said(one, one.pairs[0])),
+            _undecided(one),
             _like_chance(one),
             beside_said(one, one.pairs[0]),
             needed_said(one, one.pairs[0]),
         ]
     elif one.asked.baseline is not None:
-        told = [_against(one), _like_chance(one), _turned(one), _slices(one)]
+        told = [
+            _of_decided(one, _against(one)),
+            _undecided(one),
+            _like_chance(one),
+            _turned(one),
+            _slices(one),
+        ]
     else:
-        told = [_leaders(one), _like_chance(one), _apart(one), _turned(one)]
+        told = [
+            _of_decided(one, _leaders(one)),
+            _undecided(one),
+            _like_chance(one),
+            _apart(one),
+            _turned(one),
+        ]
     return [sentence for sentence in told if sentence is not None]
+
+
+def _of_decided(one: JudgeComparison, said: Sentence | None) -> Sentence | None:
+    """A sentence on systems that says of which outputs, where the judge does not decide all."""
+    if said is None or not one.systems.undecided:
+        return said
+    text = f"On what {named(one.subject.judge)} decides, {said.text[0].lower()}{said.text[1:]}"
+    return replace(said, text=text)
+
+
+def _undecided(one: JudgeComparison) -> Sentence | None:
+    """How much of each system the answer leaves out, the judge having no verdict on it."""
+    systems = one.systems
+    if not systems.undecided:
+        return None
+    pairs = zip(systems.undecided, systems.asked, strict=True)
+    share = [0.0 if not asked else undecided / asked for undecided, asked in pairs]
+    unit = "comparison" if systems.measure is WINS else "output"
+    order = sorted(range(len(share)), key=lambda place: -share[place])
+    most, least = order[0], order[-1]
+    text = f"{named(one.subject.judge)} gives no verdict on {percent(share[most])} of the {unit}s "
+    text += f"of {named(systems.systems[most])}"
+    if len(share) == 2:
+        text += f" and {percent(share[least])} of those of {named(systems.systems[least])}"
+    else:
+        text += ", the most of any system"
+    text += (
+        ": of these nothing is said. Counted as an answer of their own (abstentions = "
+        '"class", invalids = "class") they are not left out.'
+    )
+    facts = {
+        "shares": dict(zip(systems.systems, share, strict=True)),
+        "undecided": dict(zip(systems.systems, systems.undecided, strict=True)),
+        "asked": dict(zip(systems.systems, systems.asked, strict=True)),
+    }
+    return Sentence(UNDECIDED, text, about(one), facts)
 
 
 def _like_chance(one: JudgeComparison) -> Sentence | None:
@@ -129,7 +179,8 @@ def _by_others(found: CompareStudy) -> list[Sentence]:
 
 
 def _outcome(one: JudgeComparison) -> list[Sentence]:
-    return [pair_said(one, one.pairs[0])] if len(one.pairs) == 1 else list(_first(one)[:2])
+    said = [sentence for sentence in _first(one) if sentence.key != UNDECIDED]
+    return said[: 1 if len(one.pairs) == 1 else 2]
 
 
 def _texts(one: JudgeComparison) -> list[str]:

@@ -133,6 +133,7 @@ def corrected(
             "estimator": estimator.name,
             "calibration": drawn.declared,
             "labelled": sample.n_labels,
+            **sample.of_decided,
         },
         assumptions=(estimator.assumes,),
         warnings=warnings,

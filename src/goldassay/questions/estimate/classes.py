@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,26 @@ class JudgeOptions:
     all_labelled: bool = False
     #: Whether these are all items, also those on which the judge is silent.
     complete: bool = False
+    #: Items whose verdict does not count, by reason; the rates are those of the others.
+    without_verdict: Mapping[str, float] = field(default_factory=dict)
+    #: The rates and the mean of all items, where labels tell of those without a verdict, and how
+    #: many items and labels these rest on.
+    rates_over_all: tuple[Result, ...] = ()
+    mean_over_all: Result | None = None
+    n_labelled_in_all: int = 0
+
+    def with_over_all(self, whole: JudgeOptions) -> JudgeOptions:
+        """Beside these rates, those of all items."""
+
+        def over_all(result: Result) -> Result:
+            return replace(result, name=f"{result.name}_over_all")
+
+        return replace(
+            self,
+            rates_over_all=tuple(map(over_all, whole.rates)),
+            mean_over_all=None if whole.mean is None else over_all(whole.mean),
+            n_labelled_in_all=whole.n_labelled,
+        )
 
     def rows(self) -> tuple[Row, ...]:
         rows = []
@@ -99,7 +119,10 @@ class JudgeOptions:
                     assumptions=(NAIVE.assumes,),
                 )
                 rows.append(Row(own, about))
-        rows += [Row(one, self.subject.named) for one in (self.mean, self.own_mean) if one]
+        for option, rate in zip(self.options, self.rates_over_all, strict=False):
+            rows.append(Row(rate, {**self.subject.named, "option": option}))
+        means = (self.mean, self.own_mean, self.mean_over_all)
+        rows += [Row(one, self.subject.named) for one in means if one]
         return tuple(rows)
 
     @property
@@ -236,6 +259,7 @@ def _results(
                 "estimator": estimator.name,
                 "calibration": drawn.declared,
                 "labelled": sample.n_labels,
+                **sample.of_decided,
             },
             assumptions=(estimator.assumes,),
         )
@@ -407,7 +431,7 @@ def mean_option(
     found = OptionMean.of(sample, drawn, scores)
     if isinstance(found, Undefined):
         return found
-    declared: dict[str, object] = {"scores": scores.tolist()}
+    declared: dict[str, object] = {"scores": scores.tolist(), **sample.of_decided}
     method, estimator = "stratified mean, Student", STRATIFIED
     if found.spread is not None:
         method, estimator = "PPI++, Student adjusted for skewness", POWER_TUNED

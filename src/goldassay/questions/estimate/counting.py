@@ -24,6 +24,8 @@ __all__ = [
     "patterns_of",
     "rated_by_people",
     "sample_of",
+    "undecided_by",
+    "whole_sample",
     "with_silent",
 ]
 
@@ -194,6 +196,37 @@ def complete_sample(
     return None if whole is None else replace(whole.sample(), silent=True)
 
 
+def whole_sample(units: Units, judge: str) -> Sample | None:
+    """The cells of every unit that the judge was asked about: those on which it gave no verdict
+    that counts are one more verdict, so that a rate is that of all of them.
+
+    None where there are no such units, or no label tells of them.
+    """
+    found = patterns_of(units, judge)
+    silent = undecided_by(units, judge, found)
+    if not found.references[silent, :-1].any():
+        return None
+    return replace(_with_verdict_none(found, silent).sample(), silent=True)
+
+
+def undecided_by(units: Units, judge: str, found: Patterns) -> Mask:
+    """The units that the judge was asked about without a verdict that counts."""
+    asked = (units.verdict[:, units.columns_of(judge)] >= 0).any(axis=1)
+    return np.asarray(asked & ~found.used & found.references.any(axis=1))
+
+
+def _with_verdict_none(found: Patterns, silent: Mask) -> Patterns:
+    return replace(
+        found,
+        verdicts=(*found.verdicts, "none"),
+        shares=np.concatenate([found.shares, silent[:, None].astype(float)], axis=1),
+        used=found.used | silent,
+        without_verdict={},
+        weight_without_verdict=0.0,
+        labels_without_verdict=np.zeros_like(found.labels_without_verdict),
+    )
+
+
 def with_silent(found: Patterns, units: Units, judge: str, part: Ints) -> Patterns | None:
     """Every labelled unit of complete parts, also where the judge is silent: one more verdict.
 
@@ -207,15 +240,7 @@ def with_silent(found: Patterns, units: Units, judge: str, part: Ints) -> Patter
     silent = here & labelled & ~found.used & ~np.isin(part, lacking)
     if found.apart or not silent.any():
         return None
-    return replace(
-        found,
-        verdicts=(*found.verdicts, "none"),
-        shares=np.concatenate([found.shares, silent[:, None].astype(float)], axis=1),
-        used=found.used | silent,
-        without_verdict={},
-        weight_without_verdict=0.0,
-        labels_without_verdict=np.zeros_like(found.labels_without_verdict),
-    )
+    return _with_verdict_none(found, silent)
 
 
 def _asked_about(units: Units, judge: str) -> Mask:

@@ -31,5 +31,6 @@ def _mean(one: JudgeOptions, study: EstimateStudy) -> JudgeMean:
         one.mean,
         one.own_mean,
         round(one.n_labelled),
+        of_decided=bool(one.without_verdict),
         scored_by_people=study.labelled_on(one.subject.criterion),
     )

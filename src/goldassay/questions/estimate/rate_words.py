@@ -21,16 +21,21 @@ from goldassay.words import beside, between, counted, listed, named, number, p_s
 __all__ = [
     "HEADLINE",
     "NAMED",
+    "ON_DECIDED",
+    "OVER_ALL",
     "cannot_be_told",
     "left_without_label",
     "other_interval",
+    "over_all_said",
     "rate_said",
     "whom",
 ]
 
-HEADLINE = "estimate.prevalence"
+HEADLINE, OVER_ALL = "estimate.prevalence", "estimate.over_all"
 #: Systems that change their rank and are named.
 NAMED = 5
+#: What stands before numbers of the items with a verdict, where others have none.
+ON_DECIDED = "On what it decides, "
 
 
 def whom(subject: Subject) -> str:
@@ -51,6 +56,9 @@ def left_without_label(number: int, unit: str) -> str:
 def rate_said(judge: JudgeRate) -> Iterator[Sentence]:
     """All that is worth a sentence of a judge of two options, the rate first."""
     yield _rate(judge)
+    if judge.over_all is not None:
+        decided = judge.sample.n_items
+        yield over_all_said(judge.subject, judge.over_all, decided, judge.sample.options[1])
     unused = judge.sample.apart and judge.sample.test_labels.sum() > 0
     if judge.lent and unused:
         yield _labelled_test_items(judge)
@@ -62,7 +70,7 @@ def rate_said(judge: JudgeRate) -> Iterator[Sentence]:
     yield from other_interval(judge.rate, judge.sample.options, labels, judge.subject)
     if judge.of_pool is not None and not judge.all_labelled:
         yield _of_pool(judge, judge.of_pool)
-    if judge.bounds is not None and not _known_without_verdict(judge):
+    if judge.bounds is not None and judge.over_all is None and decides_part(judge):
         yield from _bounds(judge, judge.bounds)
     if unused and not judge.lent:
         yield _labelled_test_items(judge)
@@ -91,20 +99,43 @@ def _rate(judge: JudgeRate) -> Sentence:
     more |= {"borrowing": borrowing} if borrowing else {}
     option = named(judge.sample.options[1])
     likely = between(rate.interval.low, rate.interval.high, rate=True)
+    lead, there = (ON_DECIDED, " there") if decides_part(judge) else ("", "")
+    more |= {"of_decided": True} if there else {}
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
         given = if_alike("it", borrowing, rate.declared.get("systems", 0))
-        said = f"{whom(subject)} calls {own_rate} {option}; {given}the true rate is likely {likely}"
+        said = (
+            f"{lead}{whom(subject)} calls {own_rate} {option}; {given}the true rate{there} is "
+            f"likely {likely}"
+        )
     whose = " of the passport" if judge.lent else ""
     text = f"{said} ({counted(round(judge.n_labelled), 'label')}{whose})."
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
-def _known_without_verdict(judge: JudgeRate) -> bool:
-    """Every item is labelled, those without a verdict too: people's labels leave nothing open."""
+def decides_part(judge: JudgeRate) -> bool:
+    """Whether the rate is that of the items with a verdict alone. Where every item is labelled,
+    those without a verdict too, people's labels leave nothing open."""
     without = sum(judge.sample.without_verdict.values())
-    return judge.all_labelled and float(judge.sample.labels_without_verdict.sum()) >= without
+    known = judge.all_labelled and float(judge.sample.labels_without_verdict.sum()) >= without
+    return judge.bounds is not None and not known
+
+
+def over_all_said(
+    subject: Subject, found: Estimate, decided: int, option: str | None = None
+) -> Sentence:
+    """The rate of an option, or the mean, of all items, those without a verdict included."""
+    assert found.interval is not None
+    undecided = found.n_items - decided
+    what = "people's mean" if option is None else f"the rate of {named(option)}"
+    likely = between(found.interval.low, found.interval.high, rate=option is not None)
+    text = (
+        f"Over all {found.n_items:,} items, the {undecided:,} without a verdict of "
+        f"{whom(subject)} included, {what} is likely {likely}."
+    )
+    facts = {**facts_of(found), "undecided": undecided, "option": option}
+    return Sentence(OVER_ALL, text, subject.named, facts)
 
 
 def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:

@@ -86,6 +86,11 @@ class Sample:
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
 
+    @property
+    def of_decided(self) -> dict[str, float]:
+        """What a number of these cells declares where other items have no verdict: how many."""
+        return {"without_verdict": sum(self.without_verdict.values())} if self.missing > 0 else {}
+
     @cached_property
     def total(self) -> Array:
         """Summed cells [G, K + 1, V]; weights are scaled so that the sum is the number of items."""

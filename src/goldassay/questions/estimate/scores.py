@@ -76,6 +76,8 @@ class JudgeMean:
     median: Estimate | None = None
     #: Items that a person scored, with the judge's score or without.
     scored_by_people: int = 0
+    #: Whether these are the items that the judge decides, and others have no verdict.
+    of_decided: bool = False
     #: Whether the judge's scores go over another range than people's, so that means do not compare.
     other_scale: bool = False
 
@@ -263,6 +265,7 @@ def _mean(
     if n_labelled < 2:
         reason = f"{n_labelled} items have a person's score and the judge's"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
+    unscored = part.scored_by_people - n_labelled
     sums = score_sums(scores, machine, both, rest)
     lone = len(sums.times) == n_items
     if not lone and sums.labelled_clusters < 2:
@@ -285,13 +288,19 @@ def _mean(
         Interval(low, high, confidence_level, method),
         n_items,
         len(sums.times),
-        declared={"weight of the judge": corrected.weight, "labelled": n_labelled},
+        declared={
+            "weight of the judge": corrected.weight,
+            "labelled": n_labelled,
+            **({"without_verdict": unscored} if unscored else {}),
+        },
         assumptions=(POWER_TUNED.assumes,),
         warnings=((TOO_SKEWED,) if skewed else ()) + unlike_warnings(unlike, "scores"),
     )
     own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
     median = _median(scores.people[both], lone, confidence_level) if skewed else None
-    return JudgeMean(subject, mean, own, n_labelled, median, part.scored_by_people)
+    return JudgeMean(
+        subject, mean, own, n_labelled, median, part.scored_by_people, of_decided=unscored > 0
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,17 @@ from goldassay.questions.estimate.binary import (
     corrected,
     error_rates,
     every_estimator,
+    main_estimator,
     missing_bounds,
     rate_of_pool,
 )
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
-from goldassay.questions.estimate.counting import complete_sample, rated_by_people, sample_of
+from goldassay.questions.estimate.counting import (
+    complete_sample,
+    rated_by_people,
+    sample_of,
+    whole_sample,
+)
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import (
     CALIBRATION_ONLY,
@@ -53,6 +59,8 @@ class JudgeRate:
     of_pool: Estimate | None
     #: The rate over all items, with nothing assumed of those without a verdict.
     bounds: Estimate | None
+    #: The same with what labels of these tell: they are a verdict of their own.
+    over_all: Estimate | None
     shift: ShiftTest | None
     #: The columns of the strata that were asked for, and the rates within them; None where all
     #: items are in one stratum.
@@ -67,7 +75,10 @@ class JudgeRate:
     @property
     def rate(self) -> Result:
         """The headline: corrected within the strata where these were asked for and allow it."""
-        return self.of_systems or self.by_strata or self.estimators[0].result
+        found = self.of_systems or self.by_strata or self.estimators[0].result
+        if isinstance(found, Undefined) or not self.sample.of_decided:
+            return found
+        return replace(found, declared={**found.declared, **self.sample.of_decided})
 
     @property
     def by_strata(self) -> Estimate | None:
@@ -104,17 +115,22 @@ class JudgeRate:
         """Nothing is left to correct: people labelled every item."""
         return bool(self.sample.test.sum() <= 0 < self.sample.n_labelled)
 
+    @property
+    def of_undecided(self) -> tuple[Estimate, ...]:
+        """The rates of all items, where the headline's is that of items with a verdict."""
+        return tuple(one for one in (self.over_all, self.bounds) if one is not None)
+
     def rows(self) -> Iterator[Row]:
         first, *others = (one.result for one in self.estimators)
-        if (headline := self.of_systems or self.by_strata) is not None:
+        if (self.of_systems or self.by_strata) is not None:
             # The headline follows the strata, or the judge's errors; the plain one stands by.
-            yield Row(headline, self.subject.named)
+            yield Row(self.rate, self.subject.named)
             first = replace(first, name=self.estimators[0].estimator.result)
         whole = self.strata.whole if self.strata is not None else None
         beside = whole if isinstance(whole, Undefined) else None
         if self.all_labelled:  # what has nothing to correct is no failure of an estimator
             others = [one for one in others if isinstance(one, Estimate)]
-        for result in (first, self.of_pool, *others, *self.error_rates, self.bounds, beside):
+        for result in (first, self.of_pool, *others, *self.error_rates, *self.of_undecided, beside):
             if result is not None:
                 yield Row(result, self.subject.named)
         if self.systems is not None:
@@ -204,6 +220,11 @@ class Asked:
         if self.lent is not None or self.design == "by_label":
             return None
         return complete_sample(units, subject.judge, by=by, each=each)
+
+    def whole(self, units: Units, subject: Subject) -> Sample | None:
+        """All items that the judge was asked about, with a verdict or without; None where labels do
+        not tell of the latter."""
+        return None if self.lent is not None else whole_sample(units, subject.judge)
 
 
 def study(
@@ -299,6 +320,11 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
     if (complete := asked.complete(units, subject)) is not None:
         rate = corrected(CALIBRATION_ONLY, complete, drawn, asked.settings, name="prevalence")
         estimators = (replace(estimators[0], result=rate), *estimators[1:])
+    bounds = over_all = None
+    if complete is None:
+        bounds = missing_bounds(sample, of_all or estimators[0].result)
+    if bounds is not None and of_all is None and not asked.strata:
+        over_all = _over_all(units, subject, drawn, asked)
     tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
     return JudgeRate(
         subject=subject,
@@ -311,7 +337,8 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         of_pool=None
         if asked.strata or of_all is not None
         else rate_of_pool(complete or sample, drawn, estimators[0], confidence_level=level),
-        bounds=missing_bounds(sample, of_all or estimators[0].result) if complete is None else None,
+        bounds=bounds,
+        over_all=over_all,
         shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,
         strata=_strata(units, subject, estimators[0].estimator, asked),
@@ -319,6 +346,16 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         lent=asked.lent is not None,
         complete=complete,
     )
+
+
+def _over_all(units: Units, subject: Subject, drawn: Drawing, asked: Asked) -> Estimate | None:
+    """The rate of all items that the judge was asked about, where labels tell of the undecided."""
+    whole = asked.whole(units, subject)
+    if whole is None:
+        return None
+    main = main_estimator(whole, drawn)
+    found = corrected(main, whole, drawn, asked.settings, name="prevalence_over_all")
+    return found if isinstance(found, Estimate) else None
 
 
 def _strata(
@@ -356,5 +393,10 @@ def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unk
     if (complete := asked.complete(units, subject)) is not None:
         of_all = option_rates(subject, complete, drawn, asked.settings, ordinal=ordinal)
         found = replace(of_all, judged=found.judged, own_mean=found.own_mean)
+    elif sample.missing > 0:
+        found = replace(found, without_verdict=sample.without_verdict)
+        if (whole := asked.whole(units, subject)) is not None:
+            of_all = option_rates(subject, whole, drawn, asked.settings, ordinal=ordinal)
+            found = found.with_over_all(of_all)
     # Labels that a passport lends are not among these items, and need not be like them.
     return found if asked.lent is None else replace(found, shift=None)

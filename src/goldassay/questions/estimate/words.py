@@ -23,9 +23,12 @@ from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.rate_words import (
     HEADLINE,
     NAMED,
+    ON_DECIDED,
+    OVER_ALL,
     cannot_be_told,
     left_without_label,
     other_interval,
+    over_all_said,
     rate_said,
     whom,
 )
@@ -93,8 +96,9 @@ def _grades(means: list[Sentence], rates: list[Sentence]) -> list[Sentence]:
     """Mean grades before the rates of grades; of many judges how many are off after the first."""
     of_all = [one for one in rates if one.key == OF_JUDGES]
     head = 2 if means[0].key == ALL_LABELLED else 1
-    rest = [one for one in rates if one not in of_all]
-    return [*means[:head], *of_all, *means[head:], *rest]
+    whole = [one for one in rates if one.key == OVER_ALL]
+    rest = [one for one in rates if one not in (*of_all, *whole)]
+    return [*means[:head], *of_all, *means[head:], *whole, *rest]
 
 
 def _rates(study: EstimateStudy) -> list[Sentence]:
@@ -248,7 +252,8 @@ def _without_gaps(study: EstimateStudy) -> bool:
 def _judge(judge: Judged) -> Iterator[Sentence]:
     match judge:
         case JudgeOptions():
-            yield _options(judge)
+            yield _options(judge, ON_DECIDED if judge.without_verdict else "")
+            yield from _options_over_all(judge)
         case Unknown():
             yield cannot_be_told(judge.subject, judge.rate, {})
         case JudgeRate():
@@ -343,8 +348,8 @@ def population_said(one: Population) -> Sentence:
 # --- more options, scores, bare counts --------------------------------------------------------
 
 
-def _options(judge: JudgeOptions) -> Sentence:
-    """The option on which the judge is furthest off."""
+def _options(judge: JudgeOptions, lead: str) -> Sentence:
+    """The option on which the judge is furthest off; `lead` says of which items."""
     key, subject = "estimate.option", judge.subject
     known = [
         (option, float(judged), rate)
@@ -358,8 +363,9 @@ def _options(judge: JudgeOptions) -> Sentence:
     assert rate.interval is not None
     inside = _all_inside(known)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
-    text = (
-        f"Every share that {whom(subject)} gives lies within the interval of the true rate; "
+    every = "every" if lead else "Every"
+    text = lead + (
+        f"{every} share that {whom(subject)} gives lies within the interval of the true rate; "
         f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
         if inside
         else f"{whom(subject)} is furthest off on {named(option)}: it calls {said} so, the true "
@@ -369,20 +375,40 @@ def _options(judge: JudgeOptions) -> Sentence:
     return Sentence(key, text, subject.named, facts)
 
 
+def _options_over_all(judge: JudgeOptions) -> Iterator[Sentence]:
+    """Of all items, where labels tell of those without a verdict: the mean, or the rate that is
+    least what it is among the decided ones."""
+    mean = judge.mean_over_all
+    if judge.graded and judge.mean is not None and isinstance(mean, Estimate):
+        yield over_all_said(judge.subject, mean, judge.mean.n_items)
+        return
+    moved = [
+        (abs(whole.value - rate.value), option, rate, whole)
+        for option, rate, whole in zip(
+            judge.options, judge.rates, judge.rates_over_all, strict=False
+        )
+        if isinstance(rate, Estimate) and isinstance(whole, Estimate)
+    ]
+    if moved:
+        _, option, rate, whole = max(moved, key=lambda one: one[0])
+        yield over_all_said(judge.subject, whole, rate.n_items, option)
+
+
 def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:
     """What is said of each judge beside people's rates: of its own items, where it has fewer."""
     for one in in_order(study.judges):
-        for said in _judge(one):
-            number = round(one.n_labelled) if isinstance(one, JudgeOptions) else 0
-            if said.key != "estimate.option" or number >= study.labelled_on(one.subject.criterion):
-                yield said
-                continue
-            items = counted(number, study.unit)
-            complete = isinstance(one, JudgeOptions) and one.complete
-            lead = f"On its {items}, " if complete else f"On the {items} that it decides, "
-            text = lead + said.text.replace("Every share", "every share", 1)
-            facts = said.facts if complete else {**said.facts, "decided": number}
-            yield replace(said, text=text, facts=facts)
+        number = round(one.n_labelled) if isinstance(one, JudgeOptions) else 0
+        if not 0 < number < study.labelled_on(one.subject.criterion):
+            yield from _judge(one)
+            continue
+        assert isinstance(one, JudgeOptions)
+        items = counted(number, study.unit)
+        said = _options(
+            one,
+            f"On {'its' if one.complete else 'the'} {items}"
+            f"{'' if one.complete else ' that it decides'}, ",
+        )
+        yield said if one.complete else replace(said, facts={**said.facts, "decided": number})
 
 
 def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
@@ -445,13 +471,16 @@ def _mean(one: JudgeMean, *, furthest: bool = False, told: bool = False) -> Sent
     if one.all_labelled and one.judged.n_items < one.labelled:
         own += f" of the {one.judged.n_items:,} that it scores"
     where = f" for {named(subject.system)}" if subject.system else ""
+    lead, there = (ON_DECIDED, " there") if one.of_decided else ("", "")
     if furthest:
         of = listed([named(part) for part in (subject.system, subject.criterion) if part])
         said = f"{named(subject.judge)} is furthest off on {of}: it scores {own}"
     else:
-        said = f"{whom(subject)} scores {own}{where}"
+        said = f"{lead}{whom(subject)} scores {own}{where}"
         said += ", on another scale" if one.other_scale else ""
-    likely = f"people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')})"
+    likely = (
+        f"people's mean{there} is likely {between(low, high)} ({counted(one.labelled, 'label')})"
+    )
     return Sentence(
         "estimate.mean_score",
         f"{said}." if told else f"{said}; {likely}.",
@@ -463,6 +492,7 @@ def _mean(one: JudgeMean, *, furthest: bool = False, told: bool = False) -> Sent
             "labelled": one.labelled,
             "furthest": furthest,
             "other_scale": one.other_scale,
+            **({"of_decided": True} if one.of_decided else {}),
         },
     )
 

@@ -19,6 +19,7 @@ from goldassay.questions.report.facts import (
     is_contrary,
     is_weak,
     level_text,
+    of_decided,
     order_said,
     pair_shares,
     range_text,
@@ -97,8 +98,10 @@ def _quoted_mean(study: ReportStudy) -> Sentence | None:
     true = mean.true
     items = counted(true.n_items, "item" if mean.criterion else study.unit)
     of = f"{mean.labelled:,} of {items}" if mean.labelled < true.n_items else items
+    partly = f" of the {study.unit}s that {named(study.judge)} decides" if of_decided(true) else ""
+    value = decimal(true.value, ends_of(true))
     text = (
-        f"“The mean score{mean.where} is {decimal(true.value, ends_of(true))} ({level_text(true)} "
+        f"“The mean score{partly}{mean.where} is {value} ({level_text(true)} "
         f"CI {between(*ends_of(true))}; {of} labelled by people).”"
     )
     facts = verb_facts("estimate", true=true) | {"labelled": mean.labelled}
@@ -140,8 +143,9 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
     everyone, whose = 0 if strip.criterion else study.labelled_by_all, ", labelled by people"
     if everyone > true.n_items:
         whose = f" that {named(study.judge)} decides, of {everyone:,} labelled by people"
+    partly = f"Of the {study.unit}s that {named(study.judge)} decides " if of_decided(true) else ""
     text = (
-        f"“{percent(true.value, ends_of(true))}{where} are {named(strip.option)} "
+        f"“{partly}{percent(true.value, ends_of(true))}{where} are {named(strip.option)} "
         f"({level_text(true)} CI {_range(strip)}; {_labels(strip, study, whose)}"
     )
     tied = agreed_facts(study).get("tied") if strip.criterion is None else None
@@ -297,7 +301,7 @@ def _elsewhere(study: ReportStudy) -> Sentence | None:
 def _labelled(strip: Strip, study: ReportStudy) -> int:
     """Items with people's labels that a rate rests on: of its own criterion."""
     own = strip.true.declared.get("labelled")
-    if own is None or strip.criterion is None:
+    if own is None or (strip.criterion is None and not of_decided(strip.true)):
         return max(study.labelled, study.labelled_by_all)
     return round(float(own))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from goldassay.questions.agree.words import TIES_COUNT
 from goldassay.questions.estimate.label_use import if_alike
+from goldassay.questions.estimate.rate_words import ON_DECIDED
 from goldassay.questions.report.study import Mean, ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import decimal, figure, interval_text, percent
@@ -26,6 +27,8 @@ __all__ = [
     "is_contrary",
     "is_weak",
     "level_text",
+    "of_decided",
+    "on_decided",
     "order_said",
     "pair_shares",
     "pairs_text",
@@ -175,6 +178,16 @@ def _likely_pairs(tau: Estimate) -> str:
     if low == high:  # "likely 100 to 100 %" says the same twice
         return f" (Kendall's tau {figure(tau)})"
     return f" (likely {ends} %; Kendall's tau {decimal(tau.value)})"
+
+
+def of_decided(true: Estimate) -> bool:
+    """Whether a number is that of the items with a verdict, and others have none."""
+    return bool(true.declared.get("without_verdict"))
+
+
+def on_decided(true: Estimate) -> tuple[str, str]:
+    """What stands before the judge of such a number, and after what is true."""
+    return (ON_DECIDED, " there") if of_decided(true) else ("", "")
 
 
 def granted(who: str, true: Estimate) -> str:

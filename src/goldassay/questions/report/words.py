@@ -24,6 +24,7 @@ from goldassay.questions.report.facts import (
     granted,
     is_contrary,
     is_weak,
+    on_decided,
     order_said,
     pair_shares,
     pairs_text,
@@ -148,9 +149,10 @@ def _mean(study: ReportStudy) -> Sentence | None:
     if mean is None:
         return None
     ends = mean.interval.low, mean.interval.high
+    lead, there = on_decided(mean.true)
     text = (
-        f"{named(study.judge)} scores {decimal(mean.called.value, ends)} on average{mean.where}; "
-        f"people's mean is likely {between(*ends)}."
+        f"{lead}{named(study.judge)} scores {decimal(mean.called.value, ends)} on average"
+        f"{mean.where}; people's mean{there} is likely {between(*ends)}."
     )
     facts = verb_facts("estimate", mean=mean.true, called=mean.called)
     key = "report.mean_on_criterion" if mean.criterion else "report.mean"
@@ -185,9 +187,10 @@ def _rate(study: ReportStudy) -> Sentence | None:
     text = f"The true rate of {named(strip.option)}{where} is likely {range_text(strip.true)}"
     if strip.called is not None and (interval := strip.true.interval) is not None:
         called, likely = beside(strip.called.value, interval.low, interval.high)
+        lead, there = on_decided(strip.true)
         text = (
-            f"{named(study.judge)} calls {called} {named(strip.option)}{where}; "
-            f"{granted('it', strip.true)}the true rate is likely {likely}"
+            f"{lead}{named(study.judge)} calls {called} {named(strip.option)}{where}; "
+            f"{granted('it', strip.true)}the true rate{there} is likely {likely}"
         )
     return Sentence("report.rate", f"{text}.", about, facts)
 
