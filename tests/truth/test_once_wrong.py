@@ -212,8 +212,9 @@ def test_empty_verdicts_declared_invalid_are_no_verdicts() -> None:
     assert said(found, "agree.coverage").facts["missing"] == pytest.approx(0.1)
     some = ["-" if k % 10 == 9 else value for k, value in enumerate(TRUTH)]
     frame = table({"ann": some}, {"j": judge})
-    rates = said(ga.estimate(frame, task), "estimate.prevalence_bounds")
-    assert rates.facts["without_verdict"] == {"invalid": 6.0}
+    rates = ga.estimate(frame, task)
+    assert rates["prevalence", "j"].declared["without_verdict"] == 6
+    assert said(rates, "estimate.over_all").facts["undecided"] == 6
 
 
 def test_an_audit_says_what_never_counting_is_worth() -> None:
@@ -388,13 +389,40 @@ def test_items_without_a_verdict_are_counted_and_not_weighed() -> None:
     judge = ["pass" if k < 2 else value for k, value in enumerate(TRUTH)]
     weight = ["3" if k < 2 else "1" for k in range(60)]
     task = {**BINARY, "abstain": ["pass"], "calibration": "random"}
-    people = ["-" if k in (58, 59) else value for k, value in enumerate(TRUTH)]
+    people = ["-" if k in (0, 1, 58, 59) else value for k, value in enumerate(TRUTH)]
     found = ga.estimate(table({"ann": people}, {"j": judge}, weight=weight), task)
     bounds = said(found, "estimate.prevalence_bounds")
     assert bounds.facts["without_verdict"] == {"abstained": 2.0}
     # 29 of 58 judged items are yes; the blank ones weigh 6: (29 + 3) / 64 in the middle.
     assert bounds.facts["value"] == pytest.approx(32 / 64)
     assert "(2 abstained)" in bounds.text
+
+
+def test_a_judge_silent_on_bad_outputs_of_one_system_does_not_make_it_better() -> None:
+    """Half of each system's outputs are bad; of one system the judge leaves half of these out."""
+    truth = ["yes", "no"] * 100
+    judge = ["pass" if k % 2 and k < 100 and k % 4 == 1 else v for k, v in enumerate(truth)]
+    people = [value if k % 20 < 12 else "-" for k, value in enumerate(truth)]
+    system = ["ash" if k < 100 else "elm" for k in range(200)]
+    frame = table({"ann": people}, {"j": judge}, system=system)
+    task = {**BINARY, "abstain": ["pass"], "calibration": "random"}
+    found = ga.compare(frame, task)
+    assert found.answer[0].text.startswith("On what `j` decides, ")
+    one = said(found, "compare.undecided")
+    assert one.facts["undecided"] == {"ash": 25, "elm": 0}
+    assert one.facts["asked"] == {"ash": 100, "elm": 100}
+    whole = ga.compare(frame, {**task, "abstentions": "class"})
+    assert whole.answer[0].facts["value"] == pytest.approx(0.0, abs=0.05)
+    assert "decides" not in whole.answer[0].text
+    rates = ga.estimate(frame, task)
+    assert said(rates, "estimate.prevalence").facts["of_decided"] is True
+    over_all = said(rates, "estimate.over_all")
+    assert (over_all.facts["n_items"], over_all.facts["undecided"]) == (200, 25)
+    by_class = ga.estimate(frame, {**task, "abstentions": "class"})["prevalence", "j"]
+    assert over_all.facts["value"] == pytest.approx(by_class.value)
+    assert (over_all.facts["low"], over_all.facts["high"]) == pytest.approx(
+        (by_class.interval.low, by_class.interval.high)
+    )
 
 
 def test_an_order_turned_round_is_no_success() -> None:

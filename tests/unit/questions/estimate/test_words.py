@@ -47,13 +47,23 @@ def test_the_headline_carries_its_result(units_of) -> None:  # type: ignore[no-u
     assert said.facts["called"] == pytest.approx(452 / 1100)
     assert said.facts["estimator"] == main.declared["estimator"] == "stratified"
     assert said.text == (
-        "`j` calls 41 % `MET`; the true rate is likely "
+        "On what it decides, `j` calls 41 % `MET`; the true rate there is likely "
         f"{between(main.interval.low, main.interval.high, rate=True)} (100 labels)."
     )
+    whole = by_key(found)["estimate.over_all"]
+    assert whole.facts["value"] == results(found)["prevalence_over_all", None].value
+    assert (whole.facts["undecided"], whole.facts["n_items"]) == (53, 1153)
+    assert "estimate.prevalence_bounds" not in by_key(found)
+    assert results(found)["prevalence_bounds", None].n_items == 1153
+
+
+def test_where_no_label_tells_of_the_undecided_there_are_bounds(units_of) -> None:  # type: ignore[no-untyped-def]
+    rows = study(LABELLED, {M: 400, U: 600, "abstained": 50})
+    found = estimate(units_of(rows, calibration="random"))
     bounds = by_key(found)["estimate.prevalence_bounds"]
     assert bounds.facts["value"] == results(found)["prevalence_bounds", None].value
-    assert bounds.facts["without_verdict"] == {"abstained": 53}
-    assert by_key(found)["estimate.labels_without_verdict"].facts["labelled"] == 3
+    assert bounds.facts["without_verdict"] == {"abstained": 50}
+    assert "estimate.over_all" not in by_key(found)
 
 
 def test_what_cannot_be_told_says_why(units_of) -> None:  # type: ignore[no-untyped-def]
