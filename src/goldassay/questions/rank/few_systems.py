@@ -31,6 +31,8 @@ class PairsTold:
     apart: int
     same: int
     turned: int
+    #: Whether the judge leaves outputs without a verdict, of which nothing is said.
+    of_decided: bool = False
 
     @property
     def unsure(self) -> int:
@@ -60,6 +62,7 @@ def pairs_told(ratings: Ratings, judge: str, systems: int, seed: int) -> PairsTo
         len(apart),
         sum(_side(one, of_judge=True) == _side(one) for one in apart),
         sum(_side(one, of_judge=True) == -_side(one) for one in apart),
+        bool(its.undecided),
     )
 
 

@@ -231,6 +231,8 @@ def _pairs(told: PairsTold, systems: str) -> str:
     some = "All" if told.apart == told.pairs else f"{told.apart} of the"
     pairs = f"{some} {told.pairs} pairs of systems" if several else systems.capitalize()
     can = "is" if several and told.apart == 1 else "are"
+    if told.of_decided:
+        pairs = f"On what {named(told.judge)} decides, {pairs[0].lower()}{pairs[1:]}"
     text, alone = f"{pairs} {can} told apart with people's labels", f"by {named(told.judge)} alone"
     parts = ((told.same, "the same way"), (told.turned, "the other way round"))
     said = [f"{number} {way}" for number, way in parts if number]
