@@ -414,8 +414,8 @@ def test_a_judge_silent_on_bad_outputs_of_one_system_does_not_make_it_better() -
     whole = ga.compare(frame, {**task, "abstentions": "class"})
     assert whole.answer[0].facts["value"] == pytest.approx(0.0, abs=0.05)
     assert "decides" not in whole.answer[0].text
-    ranked = said(ga.rank(frame, task, **FEW), "rank.kendall_tau")
-    assert "told apart" not in ranked.text or ranked.text.startswith("On what `j` decides")
+    ranked = [one.text for one in ga.rank(frame, task, **FEW).answer]
+    assert all(text.startswith("On what") for text in ranked if "with people's labels" in text)
     rates = ga.estimate(frame, task)
     assert said(rates, "estimate.prevalence").facts["of_decided"] is True
     over_all = said(rates, "estimate.over_all")
