@@ -73,3 +73,27 @@ def test_extras_are_named_by_the_error_that_asks_for_them() -> None:
     """What `pip install` needs is said by `MissingExtraError`."""
     for path in modules(but=SOURCE / "errors.py"):
         assert "goldassay[" not in path.read_text(encoding="utf-8"), path.name
+
+
+def _caught(handlers: list[ast.ExceptHandler]) -> set[str]:
+    return {
+        ast.unparse(part)
+        for handler in handlers
+        for part in ast.walk(handler.type or ast.parse("Exception"))
+        if isinstance(part, ast.Name | ast.Attribute | ast.Call)
+    }
+
+
+def test_json_that_is_no_json_may_also_be_nested_too_deeply() -> None:
+    """Thousands of brackets are no `ValueError`: whoever catches that of JSON catches both."""
+    wrong = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in parts(text):
+            if not isinstance(node, ast.Try) or "lab" in path.parts:
+                continue
+            reads = any("json.loads(" in ast.unparse(line) for line in node.body)
+            caught = _caught(node.handlers)
+            if reads and "ValueError" in caught and not caught & {"RecursionError", "Exception"}:
+                wrong.append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert not wrong

@@ -139,7 +139,7 @@ def _criteria(raw: Any, where: str) -> dict[str, str]:
     if isinstance(raw, str):  # a CSV cell
         try:
             raw = json.loads(raw)
-        except ValueError:
+        except (ValueError, RecursionError):
             raw = [raw]
     if isinstance(raw, dict):
         return {_text(name): _text(text) for name, text in raw.items()}

@@ -27,11 +27,16 @@ def guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:
 
 
 def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
-    """DuckDB's many-lined message as one of ours; anything else is passed on as it is."""
+    """DuckDB's many-lined message as one of ours, and what the reader of JSON says; anything else is
+    passed on as it is."""
     import duckdb
 
     if isinstance(error, UnicodeError):  # the engine's own message quotes broken bytes
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
+    if isinstance(error, RecursionError):
+        return SourceError(place, "is not valid JSON (nested too deeply)")
+    if isinstance(error, json.JSONDecodeError):
+        return SourceError(place, f"is not valid JSON ({error})")
     if not isinstance(error, duckdb.Error):
         return error
     text, whole = str(error), place

@@ -89,9 +89,10 @@ def records_file(path: Path, connection: Any) -> Path | None:
 
 
 def _lines(head: bytes) -> bool:
+    first, *_ = [*head.splitlines(), b""]
     try:
-        return isinstance(json.loads(head.splitlines()[0]), dict)
-    except ValueError:
+        return isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
         return False
 
 

@@ -197,7 +197,7 @@ def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
     if fold.startswith("["):
         try:
             read = json.loads(folds.spelling[fold])
-        except ValueError:
+        except (ValueError, RecursionError):
             return False
         parts = [folded(str(part)) for part in read] if isinstance(read, list) else []
     return len(parts) > 0 and all(part in folds.spelling for part in parts)

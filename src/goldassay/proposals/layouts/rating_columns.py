@@ -388,7 +388,7 @@ def _parsed(text: str) -> Any:
     """What JSON says; None where it is none, or is cut."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -77,6 +77,8 @@ def diff(
     before, after = _document(old), _document(new)
     try:
         found = study(before, after, renamed=renamed)
+        # What rests on a guessed task is provisional here too, and holds no gate.
+        assumed = tuple(dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())]))
     except (LookupError, TypeError, ArithmeticError, ValueError, AttributeError) as error:
         raise SourceError(
             f"{_named(old, 'old')} or {_named(new, 'new')}",
@@ -94,8 +96,7 @@ def diff(
         warnings=warnings(found),
         task=after.get("task") or {},
         provenance=Provenance(),
-        # What rests on a guessed task is provisional here too, and holds no gate.
-        assumed=tuple(dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())])),
+        assumed=assumed,
         more={"identities": found.identities_json()} if found.identities else {},
     )
     if held is None:

@@ -213,7 +213,7 @@ def _settings(text: Any, path: str) -> dict[str, Any]:
     """What the state was begun with."""
     try:
         found = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise _damaged(path, "its settings cannot be read")

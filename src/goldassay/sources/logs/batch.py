@@ -92,7 +92,7 @@ def _verdict(said: str) -> Reading:
     if text.startswith("{"):
         try:
             record = as_table(json.loads(text))
-        except ValueError:
+        except (ValueError, RecursionError):
             return invalid("the answer is no JSON")
         key = next((name for name in VERDICTS if name in record), None)
         return reading(record[key]) if key else invalid("the answer names no verdict")
