@@ -27,7 +27,7 @@ def guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:
 
 
 def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
-    """DuckDB's many-lined message as one of ours, and what the reader of JSON says; anything else is
+    """DuckDB's many-lined message, or what is wrong with JSON, as one of ours; anything else is
     passed on as it is."""
     import duckdb
 
