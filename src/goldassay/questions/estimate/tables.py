@@ -55,7 +55,8 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
             )
         case MeansStudy():
             systems = any(one.subject.system for one in study.means)
-            return _for_all(_mean_lines(study), "output" if systems else "item")
+            decided = [one.of_decided for one in study.means]
+            return _for_all(_mean_lines(study), "output" if systems else "item", decided)
         case EstimateStudy():
             several = any(one.subject.criterion for one in study.judges)
             graded = graded_means(study) if len(study.judges) > 1 else None
@@ -64,11 +65,19 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
                 if graded is None
                 else _mean_lines(graded)
             )
-            return _for_all(made, "decision" if several else study.unit)
+            decided = [_of_decided(one) for one in study.judges]
+            return _for_all(made, "decision" if several else study.unit, decided)
 
 
-def _for_all(made: Summary | None, unit: str) -> Summary | None:
-    """A summary that says of what its intervals are."""
+def _of_decided(judge: Judged) -> bool:
+    """Whether the rates are those of the items with a verdict, and others have none."""
+    rates = judge.rates if isinstance(judge, JudgeOptions) else (judge.rate,)
+    return any(isinstance(one, Estimate) and "without_verdict" in one.declared for one in rates)
+
+
+def _for_all(made: Summary | None, unit: str, decided: Sequence[bool]) -> Summary | None:
+    """A summary that says of what its intervals are; `decided`: of each judge whether they are of
+    what it decides alone."""
     cells = (cell for line in made.lines for cell in line.cells) if made else ()
     level = next(
         (
@@ -81,6 +90,8 @@ def _for_all(made: Summary | None, unit: str) -> Summary | None:
     if made is None or level is None:
         return made
     said = f"{percent(level)} intervals for all {unit}s like these"
+    if any(decided):
+        said += f" that {'the' if len(decided) == 1 else 'each'} judge decides"
     return replace(made, notes=(*made.notes, said))
 
 
