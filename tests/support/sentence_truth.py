@@ -1022,6 +1022,10 @@ FACTS: Mapping[str, Measure] = {
         if said.facts["drawn"] in ("random", "by_verdict")
         else said.facts["most"]
     ),
+    "plan.labels_needed.undecided": lambda told, said: (
+        len(told.naive.within(said.about).units)
+        - len(told.naive.within(said.about).pool_units(_judge(said)))
+    ),
     "plan.labels_needed.unsettled": _plan_unsettled,
     "plan.anytime.items": lambda told, said: len(
         told.naive.within(said.about).pool_units(_judge(said))
@@ -1056,6 +1060,8 @@ FACTS: Mapping[str, Measure] = {
     "replace.verdict.items": lambda told, said: _persons(told).units_of(
         _judge(said), _fewest_items(told, said)
     ),
+    "replace.verdict.decided": lambda told, said: _persons(told).decided(_judge(said)),
+    "replace.verdict.silent": lambda told, said: _persons(told).silent(_judge(said)),
     "replace.verdict.min_items": _fewest_items,
     "replace.verdict.most": lambda told, said: max(_left_out(told, said).values(), default=0),
     "replace.verdict.needed": lambda told, said: -(-_compared_people(told, said) // 2),
@@ -1872,6 +1878,8 @@ def _plan_needed(told: Told, said: Sentence) -> Iterator[str]:
         if known and value != sum(one.facts["value"] for one in known):
             yield f"{value} in all"
         return
+    if ("decides" in said.text) > (facts["undecided"] > 0):
+        yield "it decides every item"
     now = _length_of(told, said)
     if now is not None and (value == 0) != (now <= facts["length"] + CLOSE):
         yield f"the interval is {now} long"

@@ -1,13 +1,14 @@
 """A document as text for one screen: the answer, one table, what is wrong, what to ask next.
 
-At most 30 lines for up to ten judges (systems, pairs, slices) and 50 for more; what was assumed
-is extra. `full_text` prints everything.
+At most 30 lines for up to ten judges (systems, pairs, slices) and 50 for more, whatever these make
+together; what was assumed is extra. `full_text` prints everything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from goldassay.glossary import words
@@ -32,7 +33,8 @@ __all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
 Document = Mapping[str, Any]
 Lines = list[str]
 
-#: Lines for up to `FEW` rows of the table, and for more; of very many at least the best are shown.
+#: Lines for up to `FEW` judges (systems, criteria), and for more; of the table's rows, which may be
+#: one for each judge, criterion and system, at least the first `FEW` or `BEST` are shown.
 SHORT, LONG, FEW, BEST = 30, 50, 10, 20
 SENTENCES = 3
 #: Lines of the first sentence that come before the whole of a warning, and lines that tell how
@@ -62,17 +64,29 @@ STANDARD = Screen()
 @renders
 def render_text(document: Document, *, screen: Screen = STANDARD) -> str:
     """The first screen of a document: of very many lines of its table, as many as it has room."""
-    text = _rendered(document, screen, BEST)
-    seen = summary_of(document, BEST)
+    whole = summary_of(document)
+    most, limit = (BEST, LONG) if whole and _members(whole.labels) > FEW else (FEW, SHORT)
+    text = _rendered(document, screen, most, limit)
     extra = _assumed(document, screen.width)
-    spare = LONG - text.count("\n") + (len(extra) + 1 if extra else 0)
-    return _rendered(document, screen, BEST + spare) if seen and seen.more and spare > 0 else text
+    spare = limit - text.count("\n") + (len(extra) + 1 if extra else 0)
+    if whole and len(whole.labels) > most and spare > 0:
+        return _rendered(document, screen, most + spare, limit)
+    return text
 
 
-def _rendered(document: Document, screen: Screen, most: int) -> str:
+def _members(labels: Sequence[str]) -> int:
+    """How many judges, criteria or systems, whichever are most, lines of a table are about.
+
+    >>> _members(["a · true", "a · clear", "a · short", "b · true", "b · clear", "b · short"])
+    3
+    """
+    by_place = zip_longest(*(label.split(" · ") for label in labels))
+    return max((len(set(names)) for names in by_place), default=0)
+
+
+def _rendered(document: Document, screen: Screen, most: int, limit: int) -> str:
     width, ink = screen.width, screen.ink
     seen = summary_of(document, most)
-    limit = LONG if seen and len(seen.labels) + seen.more > FEW else SHORT
     grid = shown_summary(seen, screen) if seen else []
     read, end = _read_as(document, width), list(screen.end)
     about = [*_weighed(document, width), *_wrong(document, width), *footer(document, width, 2)]

@@ -231,13 +231,15 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         as_ = listed([named(one) for one in decisions.options], "or")
         # The table compares judges on the items that all of them decide.
         items = f"{unit}s"
-        if study.shared and study.shared != alike.n_items:
+        if study.shared:
             items = f"its own {counted(alike.n_items, unit)}"
         elif not study.shared and alike.n_items != study.people.n_items:
             items = f"the {counted(alike.n_items, unit)} that it decides too"
-        rule = (
+        rule = (  # said once
             f" {one_unit.capitalize()} counts as such where {percent(decisions.threshold)} or more "
             "of its raters say so."
+            if told == 1
+            else ""
         )
         if vague := _says_nothing(alike):
             rule = ""

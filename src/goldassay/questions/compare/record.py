@@ -21,6 +21,7 @@ from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spent
 from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.together import Joint
 from goldassay.results import Estimate, Result, Row
@@ -155,6 +156,8 @@ class Systems:
     spent: Spent | None = None
     #: The judge scores on another scale than people: only the signs of its differences compare.
     other_scale: bool = False
+    #: Whether labelled and other items get the same verdicts, where that is tested.
+    shift: ShiftTest | None = None
 
     @property
     def shared(self) -> bool:
@@ -174,6 +177,15 @@ class Systems:
         return self.use.estimator(self.systems.index(system)).name
 
 
+@dataclass(frozen=True, slots=True)
+class UnlikeOthers:
+    """A judge whose verdicts refute that the labelled items are like the others."""
+
+    judge: str
+    option: str
+    shift: ShiftTest
+
+
 @dataclass(frozen=True)
 class JudgeComparison:
     """All differences that one judge and people's labels tell, the most certain first."""
@@ -189,6 +201,8 @@ class JudgeComparison:
     #: Shared labels that do not tell the judge from chance: no difference of two systems that are
     #: corrected with them is bounded.
     like_chance: bool = False
+    #: Who says surest that the labels were not drawn at random, though declared so.
+    unlike_others: UnlikeOthers | None = None
 
     @property
     def criterion(self) -> str:

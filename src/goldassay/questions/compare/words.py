@@ -63,7 +63,26 @@ def _first(one: JudgeComparison) -> list[Sentence]:
         told = [_against(one), _like_chance(one), _turned(one), _slices(one)]
     else:
         told = [_leaders(one), _like_chance(one), _apart(one), _turned(one)]
+    told.insert(1, _not_random(one))
     return [sentence for sentence in told if sentence is not None]
+
+
+def _not_random(one: JudgeComparison) -> Sentence | None:
+    """What refutes that the labels were drawn at random, as declared."""
+    found = one.unlike_others
+    if found is None:
+        return None
+    shift = found.shift
+    seen = shift.spread_said(named(found.judge), "output", named(found.option))
+    facts = {
+        "p_value": shift.p_value,
+        "tests": shift.tests,
+        "labelled": shift.calibration_rate,
+        "others": shift.test_rate,
+        "option": found.option,
+    }
+    about_it = {**about(one), "judge": found.judge}
+    return Sentence("compare.not_random", f"They are not: {seen}.", about_it, facts)
 
 
 def _like_chance(one: JudgeComparison) -> Sentence | None:

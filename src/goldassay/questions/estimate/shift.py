@@ -12,8 +12,9 @@ from goldassay.formulas import rates as points
 from goldassay.formulas.special import chi_square_tail
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.sample import Sample
+from goldassay.words import p_said, percent
 
-__all__ = ["ShiftTest", "shift_of", "shift_test"]
+__all__ = ["ShiftTest", "if_like_the_others", "shift_of", "shift_test"]
 
 Array = NDArray[np.float64]
 
@@ -41,6 +42,24 @@ class ShiftTest:
     @property
     def shifted(self) -> bool:
         return self.corrected < SHIFT_LEVEL
+
+    def spread_said(self, judge: str, unit: str, option: str) -> str:
+        """What the judge calls the labelled items and the others, and how sure that differs."""
+        return (
+            f"{judge} calls {percent(self.calibration_rate)} of the labelled {unit}s {option} and "
+            f"{percent(self.test_rate)} of the others ({self.tested})"
+        )
+
+    @property
+    def tested(self) -> str:
+        """The p-value, corrected for all that were tested."""
+        of = f", corrected for {self.tests} tests" if self.tests > 1 else ""
+        return f"{p_said(self.corrected)}{of}"
+
+
+def if_like_the_others(unit: str) -> str:
+    """What a number takes for granted that rests on a random draw which the verdicts refute."""
+    return f"if the labelled {unit}s are like the others, "
 
 
 def shift_test(test: Array, calibration: Array, *, inflation: float = 1.0) -> ShiftTest | None:

@@ -180,6 +180,7 @@ class SelectStudy:
             float(found.standard_error[first, second]),
             self.n_items,
             critical=found.critical,
+            classes=self.n_options,
         )
         if needed is None or needed > min(MOST_ITEMS, MOST_TIMES * self.n_items):
             return None
