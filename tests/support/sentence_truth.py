@@ -276,6 +276,22 @@ def _other_scale(told: Told, judge: str) -> bool:
     return both < 0 if short == 0 else both < 0.05 * short or long > 10 * short
 
 
+def _called_of(labelled: bool) -> Measure:
+    """The share of the labelled items, or of the others, that a judge calls an option."""
+
+    def share(told: Told, said: Sentence) -> float:
+        naive = told.naive.within({k: v for k, v in said.about.items() if k == "criterion"})
+        test, with_label, _ = naive.pool(_judge(said))
+        given: dict[str, float] = dict(test)
+        if labelled:
+            given = {}
+            for (_, verdict), much in with_label.items():
+                given[verdict] = given.get(verdict, 0.0) + much
+        return given.get(said.facts["option"], 0.0) / sum(given.values())
+
+    return share
+
+
 #: Verbs that say what they do with weights.
 VERBS = ("agree", "select", "estimate", "rank", "audit", "replace", "route", "compare", "plan")
 
@@ -1008,6 +1024,11 @@ FACTS: Mapping[str, Measure] = {
     "compare.judge.highest": _as_high,
     "plan.judge.highest": _as_high,
     "plan.judge.n_items": lambda told, said: len(told.naive.shared()[1]),
+    **{
+        f"{verb}.not_random.{name}": _called_of(name == "labelled")
+        for verb in ("compare", "estimate")
+        for name in ("labelled", "others")
+    },
     "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
     "plan.labels_needed.beyond": lambda told, said: [
         one for one in _criteria(told) if one not in said.facts["criteria"]
@@ -1217,6 +1238,15 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "audit.raters.same_decision": "a fitted population of raters: tests/truth/test_forecasts.py",
     "audit.rater_error.*": "a bound by raters who differ: tests/truth/test_forecasts.py",
     "audit.selection_effect.*": _AUDIT,
+    "audit.selection.tied": "a bootstrap of differences: tests/unit/questions/audit",
+    "compare.not_random.option": _DECLARED,
+    "compare.not_random.p_value": "Pearson's test: tests/unit/questions/estimate/test_study.py",
+    "compare.not_random.tests": "judges that were tested: tests/unit/questions/estimate",
+    "estimate.not_random.option": _DECLARED,
+    "estimate.not_random.p_value": "Pearson's test: tests/unit/questions/estimate/test_study.py",
+    "estimate.not_random.tests": "judges that were tested: tests/unit/questions/estimate",
+    "report.not_drawn.p_value": "as estimate.not_random says",
+    "report.rate.not_random": "as estimate.not_random says",
     "audit.split_evenly.split_evenly": "a likelihood of raters: tests/unit/questions/audit",
     "check.answers.*": "verbs, held by tests/unit/questions/check",
     "check.clusters.*": _DECLARED,
@@ -1546,7 +1576,6 @@ NOT_COMPARING: Mapping[str, str] = {
     "agree.accuracy": "chance agreement is a number beside another",
     "agree.methods": "a paragraph on methods",
     "agree.not_computed": "why there is no number",
-    "audit.selection": "counts definitions",
     "audit.lapses": "names the highest value",
     "audit.best_by_beta": "names the highest value",
     "audit.rater_error": "why there is no number",
@@ -2078,7 +2107,32 @@ def _judge_taken(told: Told, said: Sentence) -> Iterator[str]:
         yield f"{_as_high(told, said)} have the highest"
 
 
+def _audit_selection(told: Told, said: Sentence) -> Iterator[str]:
+    """Judges that cannot be told from the chosen one are marked so in the table, and named."""
+    table = told.found["audit"].summary if "audit" in told.found else None
+    if table is None:
+        return
+    marked = {line.label for line in table.lines if line.tied}
+    if not set(said.facts["tied"]) <= marked:
+        yield f"{said.facts['tied']} are told from the first in the table"
+    if ("cannot be told" in said.text) > bool(said.facts["tied"]):
+        yield "nobody is level"
+
+
+def _not_random(told: Told, said: Sentence) -> Iterator[str]:
+    """Labels that are not drawn at random, though declared so, by a test that is surely passed."""
+    if told.naive.task.get("calibration") != "random":
+        yield "nothing was declared"
+    if said.facts["p_value"] * said.facts["tests"] >= 0.05:
+        yield f"p is {said.facts['p_value']} of {said.facts['tests']} tests"
+    if "option" in said.facts and _same(said.facts["labelled"], said.facts["others"]):
+        yield "both are called alike"
+
+
 RULES: Mapping[str, Rule] = {
+    "audit.selection": _audit_selection,
+    "compare.not_random": _not_random,
+    "estimate.not_random": _not_random,
     "compare.judge": _judge_taken,
     "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,

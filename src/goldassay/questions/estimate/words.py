@@ -280,9 +280,15 @@ def _has_labels(study: EstimateStudy) -> bool:
 
 def _left_without_label(study: EstimateStudy) -> Iterator[str]:
     """Where people rated every item, what they leave open was not left out by drawing."""
-    if study.unrated or not study.without_label or not _has_labels(study):
+    if study.unrated or not study.without_label:
         return
     unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
+    if not _has_labels(study):
+        yield (
+            f"People rated every {unit} and give none a label, being divided or having abstained: "
+            'reference = "each" in the task keeps all of their ratings.'
+        )
+        return
     yield left_without_label(study.without_label, unit)
 
 

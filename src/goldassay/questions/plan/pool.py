@@ -45,6 +45,8 @@ class Pool:
     unsettled: int = 0
     #: Items without a verdict that counts: no part of the pool.
     undecided: int = 0
+    #: The option whose rate is wanted.
+    positive: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -136,6 +138,7 @@ def pool_of(patterns: Patterns) -> Pool:
         called_positive=np.array([one == positive for one in verdict], dtype=bool),
         unsettled=0 if patterns.apart else int(n[unsettled].sum()),
         undecided=int(patterns.n[~patterns.used].sum()),
+        positive=positive,
     )
 
 

@@ -101,7 +101,21 @@ def _beware(study: PlanStudy) -> Iterator[str]:
                 "and its rate cannot be corrected."
             )
         return
-    if not any(plan.labelled for plan in study.pools):
+    for plan in study.pools:
+        if plan.unlike_others is not None:
+            judge, shift = plan.unlike_others
+            seen = shift.spread_said(named(judge), plan.unit, named(plan.pool.positive))
+            on = f" on {named(plan.criterion)}" if plan.criterion else ""
+            yield (
+                f"The labels so far{on} are not a random draw, as declared: {seen}. What more "
+                "labels give is forecast as if they were."
+            )
+    if not any(plan.labelled for plan in study.pools) and study.pools[0].pool.unsettled:
+        yield (
+            "People rated items and give none a label, being divided or having abstained: "
+            'reference = "each" in the task keeps all of their ratings.'
+        )
+    elif not any(plan.labelled for plan in study.pools):
         yield (
             "No item is labelled yet: any share of each verdict's items may be positive, which "
             "asks for the most labels. Label a pilot (--next 20) and plan again."

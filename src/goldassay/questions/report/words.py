@@ -248,7 +248,8 @@ def _definitions(study: ReportStudy) -> Sentence | None:
         )
         return Sentence("report.definitions", text, {"judge": first}, facts)
     if len(ways) == 1 and first == study.judge:
-        text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too"
+        also = "" if study.rivals else " too"  # it is first, and not told from the others
+        text = f"Each of the audit's {number} definitions of agreement selects {named(first)}{also}"
         if alike:
             same = listed([named(one) for one in alike])
             same = same if len(alike) <= MOST_NAMED else f"{len(alike)} other judges"
@@ -261,6 +262,10 @@ def _definitions(study: ReportStudy) -> Sentence | None:
             f"{named(first)} is selected by {ways[first]} of the audit's {number} definitions of "
             f"agreement, {others}."
         )
+        return Sentence("report.definitions", text, {"judge": first}, facts)
+    if len(ways) == 1 and study.judge is None:
+        text = f"The audit's {number} definitions of agreement that choose a judge choose "
+        text += f"{named(first)}."
         return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     of = f"{each} of the audit's {number} definitions"
