@@ -384,7 +384,7 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
         if ends is None
         else ("less" if ends.high < 0 else "more" if ends.low > 0 else "cannot be told")
     )
-    items = f"{counted(gap.n_items, found.unit)}"
+    items = f"{counted(gap.n_items, found.unit)}{', each counted once' if found.weighed else ''}"
     if lean == "less":
         text = (
             f"Two people agree with each other more often than one does with {named(beside.judge)}:"

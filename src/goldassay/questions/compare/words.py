@@ -188,6 +188,12 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
     told = []
     first = found.judges[0].systems
     known = (first.whole.labelled <= 0) | (first.whole.labelled >= first.whole.items)
+    if first.uneven is not None:
+        one, two = map(named, first.uneven)
+        told.append(
+            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
+            "different ones: their difference is one of opponents too."
+        )
     if found.unrated == 0 and found.without_label:  # nothing was drawn
         several = bool(found.judges[0].subject.criterion)
         unit = "comparison" if first.measure is WINS else "decision" if several else "output"
@@ -201,12 +207,6 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
         told.append(
             f"All differences rest on {counted(first.n_clusters, found.paired_by)}: so few hardly "
             "tell how much the next ones would differ."
-        )
-    if first.uneven is not None:
-        one, two = map(named, first.uneven)
-        told.append(
-            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
-            "different ones: their difference is one of opponents too."
         )
     return tuple(told)
 

@@ -154,6 +154,8 @@ class EstimateStudy:
     #: having abstained.
     unrated: int = 0
     without_label: int = 0
+    #: Whether items count by unlike weights.
+    weighed: bool = False
     #: What is judged once, on a criterion where there are several.
     unit: str = "item"
 
@@ -266,6 +268,7 @@ def study(
         labelled,
         unrated=int(units.n[~rated].sum()),
         without_label=int(units.n[rated & ~has_label].sum()),
+        weighed=len(set(units.weight.tolist())) > 1,
         unit=unit_word(units.task.scale, criteria=1, systems=len(units.by["system"].labels))
         if "system" in units.by
         else "item",

@@ -259,8 +259,9 @@ def _not_as_declared(study: EstimateStudy) -> Iterator[str]:
     """What to do where the verdicts refute that labels were drawn at random."""
     if any(study.unlike_others(one.subject.criterion) for one in study.judges):
         yield (
-            'The labelled items are not a random draw, as calibration = "random" declares: declare '
-            "how they were drawn (by_verdict, by_label or separate), or label more at random. "
+            'The labelled items are not a random draw, as calibration = "random" declares. This '
+            f"breaks {listed([one.words for one in broken_by_shift()])}: declare how they were "
+            "drawn (by_verdict, by_label or separate), or label others at random. "
             f"{ROGAN_GLADEN.words} holds if only the true rates differ and the judge errs alike."
         )
 

@@ -178,13 +178,12 @@ class ReplaceStudy:
 def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> ReplaceStudy:
     """Every judge against every person; an error where no two people share an item with a judge."""
     _check_constant(counted, task, place)
-    place_of = counted.judges.index
+    decided, silent = (
+        dict(zip(counted.judges, numbers, strict=False))
+        for numbers in (counted.decided, counted.silent)
+    )
     found = tuple(
-        replace(
-            one,
-            decided=counted.decided[place_of(one.judge)],
-            silent=counted.silent[place_of(one.judge)],
-        )
+        replace(one, decided=decided.get(one.judge, 0), silent=silent.get(one.judge, 0))
         for one in _judges(counted, task, settings)
     )
     clustered = len(np.unique(counted.cluster)) < counted.n_units

@@ -157,6 +157,7 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         tied = None  # some of these are not among the items of the rate
     if tied:
         text += f", people being divided on {tied:,}"
+    text += ", counted by weight" if by_weight(study) else ""
     given = granted(named(study.judge), true)
     text += f", {given.removesuffix(', ')}).”" if given else ").”"
     facts = verb_facts("estimate", true=true)

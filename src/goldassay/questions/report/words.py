@@ -271,6 +271,8 @@ def _definitions(study: ReportStudy) -> Sentence | None:
     of = f"{each} of the audit's {number} definitions"
     if len(ways) == 1:
         of = f"{named(first)} by all {number} of the audit's definitions"
+    if by_weight(study):  # which alone may make the difference
+        of += f" (each {study.unit} counted once)"
     text = f"Which judge comes out first depends on how agreement is measured: {of}"
     by = f", {named(study.judge)} by {words(study.criterion)}" if study.criterion else ""
     text += "." if study.judge in ways else f"{by}."
