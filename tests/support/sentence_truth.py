@@ -1354,6 +1354,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.top.*": _NAMES,
     "replace.others.*": _NAMES,
     "replace.slices.*": _NAMES,
+    "replace.verdict.constant": _NAMES,
     "replace.verdict.items_needed": "a forecast: tests/unit/inference",
     "replace.verdict.items_about": "the same, rounded",
     "replace.verdict.more_than": "the same, bounded",

@@ -6,6 +6,7 @@ together; what was assumed is extra. `full_text` prints everything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -44,6 +45,8 @@ FIRST, READ = 6, 5
 ASKED = "asked: "
 #: What an undefined result is told to be about.
 _WHOSE = ("judge", "system", "criterion", "option")
+#: What stands between the names of a label.
+_PARTS = re.compile(" · |: ")
 #: A name may take so many cells before columns are left out.
 NAME = 28
 
@@ -75,12 +78,14 @@ def render_text(document: Document, *, screen: Screen = STANDARD) -> str:
 
 
 def _members(labels: Sequence[str]) -> int:
-    """How many judges, criteria or systems, whichever are most, lines of a table are about.
+    """How many judges, criteria, systems or pairs, whichever are most, lines of a table are about.
 
     >>> _members(["a · true", "a · clear", "a · short", "b · true", "b · clear", "b · short"])
     3
+    >>> _members(["true: a − b", "true: a − c", "clear: a − b", "clear: a − c"])
+    2
     """
-    by_place = zip_longest(*(label.split(" · ") for label in labels))
+    by_place = zip_longest(*(_PARTS.split(label) for label in labels))
     return max((len(set(names)) for names in by_place), default=0)
 
 

@@ -104,6 +104,8 @@ class JudgeStudy:
     #: Units of two people's ratings that it decides, and those on which it gives no verdict.
     decided: int = 0
     silent: int = 0
+    #: What it says of everything, where it says one thing only.
+    constant: str | None = None
     #: Items by each person that would show it, were the judge as close as it looks here.
     items_needed: int | None = None
 
@@ -287,8 +289,16 @@ def _judge(
         Estimate("winning_rate", float(matched.mean()), None, n_items, declared=declared),
         _probability(near, kept, counted, task.confidence_level),
         n_items,
+        constant=_constant(name, counted, task),
         items_needed=_items_needed(seen, epsilon, level) if verdict == "unknown" else None,
     )
+
+
+def _constant(judge: str, counted: Persons, task: Task) -> str | None:
+    given = np.unique(counted.judge_value[counted.judge == counted.judges.index(judge)])
+    if len(given) != 1 or not 0 <= given[0] < len(task.options):
+        return None
+    return task.options[int(given[0])]
 
 
 Tested = tuple[list[float], npt.NDArray[np.bool_]]

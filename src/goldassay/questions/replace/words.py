@@ -87,6 +87,9 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
             f"{judge} may stand in for one of {_people(size)} {where}: it is at least as close to "
             f"the others as {_number(len(one.matched), size)}{margin}."
         )
+        if one.constant is not None:
+            text += f" It says {named(one.constant)} of every {found.unit}."
+            facts["constant"] = one.constant
     elif one.verdict == "no":
         text = (
             f"{judge} may not stand in for one of {_people(size)} here: "

@@ -85,7 +85,9 @@ def _not_better_system(study: ReportStudy) -> Sentence | None:
         return None
     others = listed([named(one) for one in level])
     if len(level) > MOST_NAMED:
+        all_others = len(level) == len(said.facts.get("systems", ())) - 1
         others = f"{len(level)} of the other systems"
+        others = f"the other {len(level)} systems" if all_others else others
     text = f"“{named(first)} is better than {others}”: these {study.unit}s cannot tell them apart."
     facts = {"verb": "compare", "first": first, "tied": level}
     return Sentence("report.not_system", text, said.about, facts)
@@ -274,7 +276,9 @@ def _not_best(study: ReportStudy) -> Sentence | None:
         return None
     others = listed([named(one) for one in study.rivals])
     if len(study.rivals) > MOST_NAMED:
+        all_others = len(study.rivals) == len(study.judges) - 1
         others = f"{len(study.rivals)} of the other judges"
+        others = f"the other {len(study.rivals)} judges" if all_others else others
     text = (
         f"“{named(study.judge)} is better than {others}”: these {study.unit}s cannot tell them "
         "apart."
