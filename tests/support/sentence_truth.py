@@ -280,7 +280,8 @@ def _called_of(labelled: bool) -> Measure:
     """The share of the labelled items, or of the others, that a judge calls an option."""
 
     def share(told: Told, said: Sentence) -> float:
-        naive = told.naive.within({k: v for k, v in said.about.items() if k == "criterion"})
+        within = ("criterion", "system")
+        naive = told.naive.within({k: v for k, v in said.about.items() if k in within})
         test, with_label, _ = naive.pool(_judge(said))
         given: dict[str, float] = dict(test)
         if labelled:

@@ -29,7 +29,7 @@ from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import Seen, summary_of
 from goldassay.words import counted, named, visible
 
-__all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
+__all__ = ["Screen", "footer", "held", "legend", "marked_names", "render_text", "shown_summary"]
 
 Document = Mapping[str, Any]
 Lines = list[str]
@@ -202,18 +202,26 @@ def _shorter(column: Column) -> Column:
 
 
 def _names(seen: Seen, size: int) -> Column:
-    named = shortened(seen.labels, size) or list(seen.labels)
+    return marked_names(seen, shortened(seen.labels, size) or list(seen.labels))
+
+
+def marked_names(seen: Seen, names: Sequence[str]) -> Column:
+    """The names of lines, those that cannot be told from the first marked."""
     if sum(seen.tied) > 1:
-        named = [
-            ("~ " if tied else "  ") + name for tied, name in zip(seen.tied, named, strict=True)
+        names = [
+            ("~ " if tied else "  ") + name for tied, name in zip(seen.tied, names, strict=True)
         ]
-    return Column(seen.about, tuple(named))
+    return Column(seen.about, tuple(names))
+
+
+def legend(seen: Seen) -> tuple[str, ...]:
+    """What the mark of lines means, where some have it."""
+    return ("~ cannot be told from the first",) if sum(seen.tied) > 1 else ()
 
 
 def _notes(seen: Seen, width: int, room: int) -> Lines:
-    said = ["~ cannot be told from the first"] if sum(seen.tied) > 1 else []
     lines: Lines = []
-    for note in (*said, *seen.notes):
+    for note in (*legend(seen), *seen.notes):
         more = wrapped_lines(visible(note), width)
         if len(lines) + len(more) <= room:
             lines += more

@@ -41,7 +41,7 @@ from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.label_use import OWN_ASSUMES, LabelUse
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
-from goldassay.questions.estimate.shift import shift_of
+from goldassay.questions.estimate.shift import shifts_within
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import joint_of, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
@@ -143,7 +143,7 @@ def counted_systems(
         ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
         uneven=sides.uneven,
-        shift=shift_of(decided.whole, drawn) if _rests_on_draw(drawn, use, measure) else None,
+        shifts=shifts_within(decided.whole, drawn) if _rests_on_draw(drawn, use, measure) else {},
         spent=None
         if use.some or not drawn.from_pool or measure is WINS
         else best_spent(

@@ -158,7 +158,7 @@ def beside_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
     }
     scale = ", on another scale" if one.systems.other_scale else ""
     text = f"{judge} alone would say {difference_text(own, one)}{scale}"
-    if isinstance(only, Estimate) and not one.systems.complete:  # else it is the answer itself
+    if isinstance(only, Estimate) and not one.systems.uncorrected:  # else it is the answer itself
         text += f", people's labels alone {difference_text(only, one)}"
     if pair.turned:
         text += ": the judge has the two the wrong way round."

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -156,13 +156,21 @@ class Systems:
     spent: Spent | None = None
     #: The judge scores on another scale than people: only the signs of its differences compare.
     other_scale: bool = False
-    #: Whether labelled and other items get the same verdicts, where that is tested.
-    shift: ShiftTest | None = None
+    #: Whether labelled and other items of a system get the same verdicts, where that is tested.
+    shifts: Mapping[str, ShiftTest] = field(default_factory=dict)
 
     @property
     def shared(self) -> bool:
         """Whether labels of all systems correct some of them."""
         return self.use is not None and self.use.some
+
+    @property
+    def uncorrected(self) -> bool:
+        """Whether every system that has a number has a label of each of its items."""
+        labelled, items = self.whole.labelled, self.whole.items
+        return self.complete or (
+            not self.shared and bool(((labelled <= 0) | (labelled >= items)).all())
+        )
 
     def borrowing(self, *systems: str) -> list[str]:
         """Those of the systems that are corrected with the labels of all."""
@@ -179,9 +187,10 @@ class Systems:
 
 @dataclass(frozen=True, slots=True)
 class UnlikeOthers:
-    """A judge whose verdicts refute that the labelled items are like the others."""
+    """A judge whose verdicts refute that the labelled items of a system are like the others."""
 
     judge: str
+    system: str
     option: str
     shift: ShiftTest
 

@@ -60,21 +60,22 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
 
 
 def with_unlike_labels(found: Sequence[JudgeComparison], task: Task) -> list[JudgeComparison]:
-    """The comparisons of a criterion with whose verdicts refute the declared draw of its labels."""
-    tests = sum(one.systems.shift is not None for one in found)
+    """The comparisons of a criterion with whose verdicts refute the declared draw of its labels.
+
+    Of each system's: one may have more of its items labelled than another.
+    """
+    tests = sum(len(one.systems.shifts) for one in found)
     unlike: dict[str | None, UnlikeOthers] = {}
     option = str(task.positive or (task.options[0] if task.options else ""))
     for one in found:
-        if one.systems.shift is None:
-            continue
-        shift, criterion = replace(one.systems.shift, tests=tests), one.subject.criterion
-        known = unlike.get(criterion)
-        if shift.shifted and (known is None or shift.p_value < known.shift.p_value):
-            unlike[criterion] = UnlikeOthers(one.subject.judge, option, shift)
+        for system, shift in one.systems.shifts.items():
+            tested, known = replace(shift, tests=tests), unlike.get(one.subject.criterion)
+            if tested.shifted and (known is None or tested.p_value < known.shift.p_value):
+                unlike[one.subject.criterion] = UnlikeOthers(
+                    one.subject.judge, system, option, tested
+                )
     return [
-        replace(one, unlike_others=unlike.get(one.subject.criterion))
-        if one.systems.shift is not None
-        else one
+        replace(one, unlike_others=unlike.get(one.subject.criterion)) if one.systems.shifts else one
         for one in found
     ]
 

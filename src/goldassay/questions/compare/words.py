@@ -73,7 +73,8 @@ def _not_random(one: JudgeComparison) -> Sentence | None:
     if found is None:
         return None
     shift = found.shift
-    seen = shift.spread_said(named(found.judge), "output", named(found.option))
+    of = f" of {named(found.system)}"
+    seen = shift.spread_said(named(found.judge), "output", named(found.option), of)
     facts = {
         "p_value": shift.p_value,
         "tests": shift.tests,
@@ -81,7 +82,7 @@ def _not_random(one: JudgeComparison) -> Sentence | None:
         "others": shift.test_rate,
         "option": found.option,
     }
-    about_it = {**about(one), "judge": found.judge}
+    about_it = {**about(one), "judge": found.judge, "system": found.system}
     return Sentence("compare.not_random", f"They are not: {seen}.", about_it, facts)
 
 
@@ -118,8 +119,8 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         of = _notes(one, MOST_PAIRS // len(leading) or 1)
         first = _first(one) if several else _first(one)[MOST_SENTENCES:]
         told += [_on(one, said) if several else said for said in (*first, *of)]
-        told += [] if alike or one.systems.complete else [_on(one, _assumed(one))]
-    complete = all(one.systems.complete for one in leading)
+        told += [] if alike or one.systems.uncorrected else [_on(one, _assumed(one))]
+    complete = all(one.systems.uncorrected for one in leading)
     told += [_assumed(leading[0])] if alike and not complete else []
     # People's labels of every item say the same beside every judge.
     told += [] if complete else _by_others(found)
@@ -164,7 +165,8 @@ def _chosen(best: BestJudge, complete: bool) -> Sentence:
     text = f"The verdicts that are corrected are those of {named(best.judge)}, {best.why}."
     if complete:
         text = (
-            "All items that count are labelled: nothing is corrected. The judge beside people is "
+            "All items of the systems compared are labelled: nothing is corrected. The judge "
+            "beside people is "
         )
         text += f"{named(best.judge)}, {best.why}."
     facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}

@@ -202,8 +202,8 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
     elif found.pairing.without_items:
         told.append(
             "The documents do not hold verdicts item by item; intervals are combined as if the "
-            "items differed. Documents of goldassay report hold them, of items that count alike and "
-            "are not too many."
+            "items differed. Documents of goldassay report hold them, of items that count alike "
+            "and are not too many."
         )
     if moved := found.pairing.others:
         told.append(
