@@ -134,9 +134,13 @@ class NaiveAudit:
     known: dict[tuple[str, Key], float | None] = field(default_factory=dict)
     together: dict[str, Counter[tuple[Vector, Vector]]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def judges(self) -> list[str]:
-        return self.naive.judges
+        """By how many items each decides that people rated, then by name: the first of level ones
+        is selected."""
+        rated = set(self.naive.spreads(None))
+        own = {judge: len(rated & set(self.naive.spreads(judge))) for judge in self.naive.judges}
+        return sorted(own, key=lambda judge: (-own[judge], judge))
 
     @property
     def options(self) -> list[str]:

@@ -20,14 +20,18 @@ class NaivePersons:
     def __init__(self, naive: NaiveStudy) -> None:
         self.naive = naive
         people: dict[Unit, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self.given: dict[str, set[Unit]] = defaultdict(set)
         judges: dict[Unit, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for row in naive.rows:
             said = self._label(row)
+            if row["kind"] == "judge" and naive.state(row) is not None:
+                self.given[row["rater"]].add(naive.unit(row))
             if said is None or row["kind"] not in ("human", "judge"):
                 continue
             side = people if row["kind"] == "human" else judges
             side[naive.unit(row)][row["rater"]].append(said)
-        units = [u for u in people if len(people[u]) > 1 and judges.get(u)]
+        self.several = {u for u in people if len(people[u]) > 1}
+        units = [u for u in people if u in self.several and judges.get(u)]
         self.people = {unit: dict(people[unit]) for unit in units}
         self.judges = {unit: dict(judges[unit]) for unit in units}
 
@@ -93,6 +97,14 @@ class NaivePersons:
         return sum(
             bool(people & set(given)) for u, given in self.people.items() if judge in self.judges[u]
         )
+
+    def decided(self, judge: str) -> int:
+        """Units that two people rated and the judge decides."""
+        return sum(judge in given for given in self.judges.values())
+
+    def silent(self, judge: str) -> int:
+        """Units that two people rated and the judge was given, without a verdict that counts."""
+        return len(self.given[judge] & self.several) - self.decided(judge)
 
     def advantage_probability(self, judge: str, least: int) -> float:
         return float(_mean([_mean(wins) for wins in self.enough(judge, least).values()]))

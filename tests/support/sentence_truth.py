@@ -276,6 +276,23 @@ def _other_scale(told: Told, judge: str) -> bool:
     return both < 0 if short == 0 else both < 0.05 * short or long > 10 * short
 
 
+def _called_of(labelled: bool) -> Measure:
+    """The share of the labelled items, or of the others, that a judge calls an option."""
+
+    def share(told: Told, said: Sentence) -> float:
+        within = ("criterion", "system")
+        naive = told.naive.within({k: v for k, v in said.about.items() if k in within})
+        test, with_label, _ = naive.pool(_judge(said))
+        given: dict[str, float] = dict(test)
+        if labelled:
+            given = {}
+            for (_, verdict), much in with_label.items():
+                given[verdict] = given.get(verdict, 0.0) + much
+        return given.get(said.facts["option"], 0.0) / sum(given.values())
+
+    return share
+
+
 #: Verbs that say what they do with weights.
 VERBS = ("agree", "select", "estimate", "rank", "audit", "replace", "route", "compare", "plan")
 
@@ -1057,6 +1074,11 @@ FACTS: Mapping[str, Measure] = {
     "compare.judge.highest": _as_high,
     "plan.judge.highest": _as_high,
     "plan.judge.n_items": lambda told, said: len(told.naive.shared()[1]),
+    **{
+        f"{verb}.not_random.{name}": _called_of(name == "labelled")
+        for verb in ("compare", "estimate")
+        for name in ("labelled", "others")
+    },
     "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
     "plan.labels_needed.beyond": lambda told, said: [
         one for one in _criteria(told) if one not in said.facts["criteria"]
@@ -1070,6 +1092,10 @@ FACTS: Mapping[str, Measure] = {
         max(said.facts["n_items"] - _plan_labelled(told, said), 0)
         if said.facts["drawn"] in ("random", "by_verdict")
         else said.facts["most"]
+    ),
+    "plan.labels_needed.undecided": lambda told, said: (
+        len(told.naive.within(said.about).units)
+        - len(told.naive.within(said.about).pool_units(_judge(said)))
     ),
     "plan.labels_needed.unsettled": _plan_unsettled,
     "plan.anytime.items": lambda told, said: len(
@@ -1105,6 +1131,8 @@ FACTS: Mapping[str, Measure] = {
     "replace.verdict.items": lambda told, said: _persons(told).units_of(
         _judge(said), _fewest_items(told, said)
     ),
+    "replace.verdict.decided": lambda told, said: _persons(told).decided(_judge(said)),
+    "replace.verdict.silent": lambda told, said: _persons(told).silent(_judge(said)),
     "replace.verdict.min_items": _fewest_items,
     "replace.verdict.most": lambda told, said: max(_left_out(told, said).values(), default=0),
     "replace.verdict.needed": lambda told, said: -(-_compared_people(told, said) // 2),
@@ -1260,6 +1288,15 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "audit.raters.same_decision": "a fitted population of raters: tests/truth/test_forecasts.py",
     "audit.rater_error.*": "a bound by raters who differ: tests/truth/test_forecasts.py",
     "audit.selection_effect.*": _AUDIT,
+    "audit.selection.tied": "a bootstrap of differences: tests/unit/questions/audit",
+    "compare.not_random.option": _DECLARED,
+    "compare.not_random.p_value": "Pearson's test: tests/unit/questions/estimate/test_study.py",
+    "compare.not_random.tests": "judges that were tested: tests/unit/questions/estimate",
+    "estimate.not_random.option": _DECLARED,
+    "estimate.not_random.p_value": "Pearson's test: tests/unit/questions/estimate/test_study.py",
+    "estimate.not_random.tests": "judges that were tested: tests/unit/questions/estimate",
+    "report.not_drawn.p_value": "as estimate.not_random says",
+    "report.rate.not_random": "as estimate.not_random says",
     "audit.split_evenly.split_evenly": "a likelihood of raters: tests/unit/questions/audit",
     "check.answers.*": "verbs, held by tests/unit/questions/check",
     "check.clusters.*": _DECLARED,
@@ -1369,6 +1406,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.top.*": _NAMES,
     "replace.others.*": _NAMES,
     "replace.slices.*": _NAMES,
+    "replace.verdict.constant": _NAMES,
     "replace.verdict.items_needed": "a forecast: tests/unit/inference",
     "replace.verdict.items_about": "the same, rounded",
     "replace.verdict.more_than": "the same, bounded",
@@ -1591,7 +1629,6 @@ NOT_COMPARING: Mapping[str, str] = {
     "agree.accuracy": "chance agreement is a number beside another",
     "agree.methods": "a paragraph on methods",
     "agree.not_computed": "why there is no number",
-    "audit.selection": "counts definitions",
     "audit.lapses": "names the highest value",
     "audit.best_by_beta": "names the highest value",
     "audit.rater_error": "why there is no number",
@@ -1923,6 +1960,8 @@ def _plan_needed(told: Told, said: Sentence) -> Iterator[str]:
         if known and value != sum(one.facts["value"] for one in known):
             yield f"{value} in all"
         return
+    if ("decides" in said.text) > (facts["undecided"] > 0):
+        yield "it decides every item"
     now = _length_of(told, said)
     if now is not None and (value == 0) != (now <= facts["length"] + CLOSE):
         yield f"the interval is {now} long"
@@ -2121,7 +2160,32 @@ def _judge_taken(told: Told, said: Sentence) -> Iterator[str]:
         yield f"{_as_high(told, said)} have the highest"
 
 
+def _audit_selection(told: Told, said: Sentence) -> Iterator[str]:
+    """Judges that cannot be told from the chosen one are marked so in the table, and named."""
+    table = told.found["audit"].summary if "audit" in told.found else None
+    if table is None:
+        return
+    marked = {line.label for line in table.lines if line.tied}
+    if not set(said.facts["tied"]) <= marked:
+        yield f"{said.facts['tied']} are told from the first in the table"
+    if ("cannot be told" in said.text) > bool(said.facts["tied"]):
+        yield "nobody is level"
+
+
+def _not_random(told: Told, said: Sentence) -> Iterator[str]:
+    """Labels that are not drawn at random, though declared so, by a test that is surely passed."""
+    if told.naive.task.get("calibration") != "random":
+        yield "nothing was declared"
+    if said.facts["p_value"] * said.facts["tests"] >= 0.05:
+        yield f"p is {said.facts['p_value']} of {said.facts['tests']} tests"
+    if "option" in said.facts and _same(said.facts["labelled"], said.facts["others"]):
+        yield "both are called alike"
+
+
 RULES: Mapping[str, Rule] = {
+    "audit.selection": _audit_selection,
+    "compare.not_random": _not_random,
+    "estimate.not_random": _not_random,
     "compare.judge": _judge_taken,
     "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,

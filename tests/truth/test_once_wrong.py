@@ -650,5 +650,7 @@ def test_one_of_many_judges_that_seems_shifted_by_chance_says_nothing_of_labels(
     alone = ga.estimate(table({"ann": people}, {"odd": uneven}), task)
     among = {"odd": uneven} | {f"j{k:02}": even for k in range(60)}
     many = ga.estimate(table({"ann": people}, among), task)
-    assert any("not like the test items" in one for one in alone.warnings)
-    assert not any("not like the test items" in one for one in many.warnings)
+    assert any("not a random draw" in one for one in alone.warnings)
+    assert "if the labelled items are like the others" in alone.answer[0].text
+    assert not any("not a random draw" in one for one in many.warnings)
+    assert "like the others" not in many.answer[0].text

@@ -127,7 +127,7 @@ def test_the_middle_of_an_interval_makes_no_digits() -> None:
     assert between(-0.506, -0.004, rate=True) == "-50.6 to -0.4 %"
 
 
-def test_what_comes_out_the_same_by_other_judges_is_told_once() -> None:
+def test_where_no_judge_changes_anything_none_is_said_to_be_corrected() -> None:
     """Every item of two systems is labelled, none of the third's: no judge changes anything."""
 
     def rows(k: int, rng: np.random.Generator) -> list[dict[str, str]]:
@@ -144,6 +144,6 @@ def test_what_comes_out_the_same_by_other_judges_is_told_once() -> None:
         return said
 
     found = ga.compare(drawn(40, 7, rows), {"scale": "continuous", "cluster": "prompt"})
-    (same,) = [one for one in found.notes if one.key == "compare.same"]
-    assert same.text == "By `j1`, `j2`, `j3`, `j4`, `j5` and 2 more it comes out the same."
-    assert not any(one.text.startswith("By `j1`:") for one in found.notes)
+    (chosen,) = [one for one in found.notes if one.key == "compare.judge"]
+    assert chosen.text.startswith("All items of the systems compared are labelled: nothing is ")
+    assert not any("j1" in one.text for one in found.notes)

@@ -50,6 +50,9 @@ class Persons:
     judge_unit: Ints
     judge_value: Floats
     exclusions: tuple[Exclusion, ...] = ()
+    #: Of each judge, units that two people rated and it decides, and those it was given in vain.
+    decided: tuple[int, ...] = ()
+    silent: tuple[int, ...] = ()
     #: What a unit is called: an item, or a decision where items have several criteria.
     unit: str = "item"
     #: Columns that were asked for, by unit.
@@ -101,14 +104,18 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
     order = np.lexsort((values, rater, unit))
     unit, rater, values, human = unit[order], rater[order], values[order], human[order]
     reason = reason[order]
-    alone = (reason == "") & _unmatched(unit, rater, human, reason == "")
+    several = _by_several(unit, rater, human & (reason == ""))
+    alone = (reason == "") & _unmatched(unit, several, ~human & (reason == ""))
     reason = np.where(alone, "no second person, or no judge, rated the unit", reason)
     used = reason == ""
+    given = _units_given(unit, rater, ~human & several[unit], len(labels))
+    decided = _units_given(unit, rater, ~human & used, len(labels))
     kept, unit = np.unique(unit, return_inverse=True)
     cluster = np.zeros(len(kept), np.int64)
     cluster[unit] = columns[ratings.cluster][1][order]
     people, person = _own(labels, rater[used & human])
     judges, judge = _own(labels, rater[used & ~human])
+    places = [labels.index(name) for name in judges]
     return Persons(
         people,
         judges,
@@ -120,6 +127,8 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
         unit[used & ~human],
         values[used & ~human],
         (*ratings.exclusions, *_left_out(reason, rater, labels)),
+        tuple(int(decided[place]) for place in places),
+        tuple(int(given[place] - decided[place]) for place in places),
         unit_word(
             task.scale,
             criteria=len(columns.get("criterion", ((),))[0]),
@@ -172,14 +181,22 @@ def _resolved(
     return values, reason
 
 
-def _unmatched(unit: Ints, rater: Ints, human: Bools, usable: Bools) -> Bools:
+def _by_several(unit: Ints, rater: Ints, usable: Bools) -> Bools:
+    """Which units two people rated."""
+    pairs = np.unique(np.stack([unit[usable], rater[usable]]), axis=1)
+    return np.bincount(pairs[0], minlength=int(unit.max(initial=-1)) + 1) >= 2
+
+
+def _unmatched(unit: Ints, several: Bools, judged: Bools) -> Bools:
     """Rows of units that no two people rated, or no judge."""
-    units = int(unit.max(initial=-1)) + 1
-    mine = usable & human
-    pairs = np.unique(np.stack([unit[mine], rater[mine]]), axis=1)
-    several = np.bincount(pairs[0], minlength=units) >= 2
-    judged = np.bincount(unit[usable & ~human], minlength=units) > 0
-    return np.asarray(~(several & judged)[unit])
+    by_judge = np.bincount(unit[judged], minlength=len(several)) > 0
+    return np.asarray(~(several & by_judge)[unit])
+
+
+def _units_given(unit: Ints, rater: Ints, rows: Bools, raters: int) -> Ints:
+    """How many units each rater has among some rows."""
+    pairs = np.unique(np.stack([unit[rows], rater[rows]]), axis=1)
+    return np.bincount(pairs[1], minlength=raters)
 
 
 def _own(labels: tuple[str, ...], rater: Ints) -> tuple[tuple[str, ...], Ints]:

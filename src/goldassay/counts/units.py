@@ -27,6 +27,7 @@ __all__ = [
     "column_shares",
     "confusion",
     "in_order",
+    "only_divided",
     "pairing_exclusions",
     "reference_weights",
     "unit_word",
@@ -220,6 +221,12 @@ class Voted(Protocol):
     def human(self) -> Ints: ...
     @property
     def resolved(self) -> Ints | None: ...
+
+
+def only_divided(units: Voted) -> bool:
+    """Whether people rated units and are divided on all of these, so that none has a label."""
+    _, _, state = reference_weights(units)
+    return bool((state == 2).any() and not (state == 0).any())
 
 
 def reference_weights(units: Voted, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:

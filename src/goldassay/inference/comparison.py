@@ -292,14 +292,22 @@ def square_and_add(
 
 
 def items_needed(
-    difference: float, standard_error: float, items: int, *, critical: float, power: float = 0.8
+    difference: float,
+    standard_error: float,
+    items: int,
+    *,
+    critical: float,
+    classes: int = 0,
+    power: float = 0.8,
 ) -> int | None:
     """Items with which this difference, if true, would be told from 0 with this `power`.
 
-    The standard error falls with the root of the items: n' = n ((critical + z_power) se / d)^2.
+    The standard error falls with the root of the items, n' = n ((critical + z_power) se / d)^2,
+    those that the prior adds to each of the reference `classes` counted on both sides.
     None when there is no difference to see, or one cluster only (`critical` is infinite).
     """
     if abs(difference) < 1e-12 or not math.isfinite(critical):
         return None
     reach = (critical + NormalDist().inv_cdf(power)) * standard_error / abs(difference)
-    return math.ceil(items * reach**2)
+    added = PRIOR_ITEMS * classes
+    return math.ceil((items + added) * reach**2 - added)

@@ -15,7 +15,7 @@ from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped
 from goldassay.rendering.how import POINTS, setting_text
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import MEASURED, cell_text, drawn_of, heading_of, summary_of
-from goldassay.rendering.text import STANDARD, Screen, footer, shown_summary
+from goldassay.rendering.text import STANDARD, Screen, footer, legend, marked_names, shown_summary
 from goldassay.verbs import heading
 from goldassay.words import column_texts, percent, value_text, visible
 
@@ -69,10 +69,10 @@ def _summary(document: Document, screen: Screen) -> list[str]:
     seen = summary_of(document)
     if seen is None:
         return []
-    labels = Column(seen.about, seen.labels)
+    labels = marked_names(seen, seen.labels)
     columns = [Column(*one) for one in zip(seen.heads, seen.columns, seen.numeric, strict=True)]
     blocks = list(_side_by_side([labels, *columns], screen.width))
-    notes = [wrapped(visible(note), screen.width) for note in seen.notes]
+    notes = [wrapped(visible(note), screen.width) for note in (*legend(seen), *seen.notes)]
     if len(blocks) == 1:
         return ["\n".join(shown_summary(seen, screen)), *notes]
     return ["\n".join(table(block)) for block in blocks] + notes
@@ -210,6 +210,8 @@ def _how(rows: Sequence[Document], document: Document) -> str:
     declared: dict[str, list[str]] = {}
     for row in rows:
         for key, value in (row.get("declared") or {}).items():
+            if value in (None, ""):  # nothing was declared
+                continue
             declared.setdefault(visible(key, 80).replace("_", " "), []).append(setting_text(value))
     said = []
     for key, values in declared.items():

@@ -1,13 +1,15 @@
 """A document as text for one screen: the answer, one table, what is wrong, what to ask next.
 
-At most 30 lines for up to ten judges (systems, pairs, slices) and 50 for more; what was assumed
-is extra. `full_text` prints everything.
+At most 30 lines for up to ten judges (systems, pairs, slices) and 50 for more, whatever these make
+together; what was assumed is extra. `full_text` prints everything.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from goldassay.glossary import words
@@ -27,12 +29,13 @@ from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import Seen, summary_of
 from goldassay.words import counted, named, visible
 
-__all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
+__all__ = ["Screen", "footer", "held", "legend", "marked_names", "render_text", "shown_summary"]
 
 Document = Mapping[str, Any]
 Lines = list[str]
 
-#: Lines for up to `FEW` rows of the table, and for more; of very many at least the best are shown.
+#: Lines for up to `FEW` judges (systems, criteria), and for more; of the table's rows, which may be
+#: one for each judge, criterion and system, at least the first `FEW` or `BEST` are shown.
 SHORT, LONG, FEW, BEST = 30, 50, 10, 20
 SENTENCES = 3
 #: Lines of the first sentence that come before the whole of a warning, and lines that tell how
@@ -42,6 +45,8 @@ FIRST, READ = 6, 5
 ASKED = "asked: "
 #: What an undefined result is told to be about.
 _WHOSE = ("judge", "system", "criterion", "option")
+#: What stands between the names of a label.
+_PARTS = re.compile(" · |: ")
 #: A name may take so many cells before columns are left out.
 NAME = 28
 
@@ -62,17 +67,31 @@ STANDARD = Screen()
 @renders
 def render_text(document: Document, *, screen: Screen = STANDARD) -> str:
     """The first screen of a document: of very many lines of its table, as many as it has room."""
-    text = _rendered(document, screen, BEST)
-    seen = summary_of(document, BEST)
+    whole = summary_of(document)
+    most, limit = (BEST, LONG) if whole and _members(whole.labels) > FEW else (FEW, SHORT)
+    text = _rendered(document, screen, most, limit)
     extra = _assumed(document, screen.width)
-    spare = LONG - text.count("\n") + (len(extra) + 1 if extra else 0)
-    return _rendered(document, screen, BEST + spare) if seen and seen.more and spare > 0 else text
+    spare = limit - text.count("\n") + (len(extra) + 1 if extra else 0)
+    if whole and len(whole.labels) > most and spare > 0:
+        return _rendered(document, screen, most + spare, limit)
+    return text
 
 
-def _rendered(document: Document, screen: Screen, most: int) -> str:
+def _members(labels: Sequence[str]) -> int:
+    """How many judges, criteria, systems or pairs, whichever are most, lines of a table are about.
+
+    >>> _members(["a · true", "a · clear", "a · short", "b · true", "b · clear", "b · short"])
+    3
+    >>> _members(["true: a − b", "true: a − c", "clear: a − b", "clear: a − c"])
+    2
+    """
+    by_place = zip_longest(*(_PARTS.split(label) for label in labels))
+    return max((len(set(names)) for names in by_place), default=0)
+
+
+def _rendered(document: Document, screen: Screen, most: int, limit: int) -> str:
     width, ink = screen.width, screen.ink
     seen = summary_of(document, most)
-    limit = LONG if seen and len(seen.labels) + seen.more > FEW else SHORT
     grid = shown_summary(seen, screen) if seen else []
     read, end = _read_as(document, width), list(screen.end)
     about = [*_weighed(document, width), *_wrong(document, width), *footer(document, width, 2)]
@@ -183,18 +202,26 @@ def _shorter(column: Column) -> Column:
 
 
 def _names(seen: Seen, size: int) -> Column:
-    named = shortened(seen.labels, size) or list(seen.labels)
+    return marked_names(seen, shortened(seen.labels, size) or list(seen.labels))
+
+
+def marked_names(seen: Seen, names: Sequence[str]) -> Column:
+    """The names of lines, those that cannot be told from the first marked."""
     if sum(seen.tied) > 1:
-        named = [
-            ("~ " if tied else "  ") + name for tied, name in zip(seen.tied, named, strict=True)
+        names = [
+            ("~ " if tied else "  ") + name for tied, name in zip(seen.tied, names, strict=True)
         ]
-    return Column(seen.about, tuple(named))
+    return Column(seen.about, tuple(names))
+
+
+def legend(seen: Seen) -> tuple[str, ...]:
+    """What the mark of lines means, where some have it."""
+    return ("~ cannot be told from the first",) if sum(seen.tied) > 1 else ()
 
 
 def _notes(seen: Seen, width: int, room: int) -> Lines:
-    said = ["~ cannot be told from the first"] if sum(seen.tied) > 1 else []
     lines: Lines = []
-    for note in (*said, *seen.notes):
+    for note in (*legend(seen), *seen.notes):
         more = wrapped_lines(visible(note), width)
         if len(lines) + len(more) <= room:
             lines += more

@@ -99,6 +99,9 @@ def test_items_needed_follows_the_root_of_the_items() -> None:
     error = 0.04 * np.sqrt(200 / n)
     assert 0.05 / error == pytest.approx(1.96 + 0.8416, abs=0.01)
     assert items_needed(0.0, 0.04, 200, critical=1.96) is None
+    # The prior's two items of each class make the error, too: of few items it takes more.
+    few, none = (items_needed(0.5, 0.25, 2, critical=2.0, classes=k) for k in (2, 0))
+    assert (few, none) == (9, 5)
 
 
 @pytest.mark.parametrize(

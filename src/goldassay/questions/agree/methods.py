@@ -55,9 +55,11 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
     reported = [name for name in _REPORTED if not (brief and name in _LONG)]
     names = [judge.judge for judge in found.judges]
     raters = "one human rating each" if people == 1 else f"{people} human raters"
+    units = counted(found.n_units, found.unit)
+    units = f"{found.n_labelled:,} of {units}" if 0 < found.n_labelled < found.n_units else units
     text = [
         f"We compared the verdicts of {listed([named(one) for one in names])} with {raters} on "
-        f"{counted(found.n_units, found.unit)}.",
+        f"{units}.",
         f"The judgment scale is {scale_words(task)}.",
     ]
     if people > 1:

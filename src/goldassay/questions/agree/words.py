@@ -188,7 +188,12 @@ def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
         return _correlation(judge.judge, by_name(judge.micro), found.unit, judge.ranges)
     agreed = by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
-        text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
+        reason, people = agreed.reason, found.people
+        if people.tied == people.units > 0:
+            reason = (
+                f"people are divided on all {counted(people.units, found.unit)} that they rated"
+            )
+        text = f"{named(judge.judge)}: agreement cannot be computed, {reason}."
         return _not_computed(judge.judge, agreed, text)
     return _accuracy(judge, agreed, found)
 
@@ -340,7 +345,7 @@ def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
         text += (
             not_compared(standing, [one for one in left if one in standing.silences])[2:]
             if set(left) & set(standing.silences)
-            else f"no {found.unit} is decided by it and by another judge"
+            else f"no {found.unit} with a label is decided by it and by another judge"
         )
         return Sentence("agree.told_apart", f"{text}.", about, facts)
     shared = (
@@ -379,7 +384,7 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
         if ends is None
         else ("less" if ends.high < 0 else "more" if ends.low > 0 else "cannot be told")
     )
-    items = f"{counted(gap.n_items, found.unit)}"
+    items = f"{counted(gap.n_items, found.unit)}{', each counted once' if found.weighed else ''}"
     if lean == "less":
         text = (
             f"Two people agree with each other more often than one does with {named(beside.judge)}:"

@@ -51,9 +51,15 @@ def choose(
 ) -> Choice:
     """Who is selected, by how many definitions, and who cannot be told from the best.
 
-    Nobody where the judges share no item, and nothing was `found` on shared ones.
+    Nobody where the judges share no item, and nothing was `found` on shared ones; nor where all
+    that would select one hang on a majority of people that so few raters cannot tell.
     """
-    if found is None:
+    selecting = [
+        d
+        for d, one in enumerate(performances)
+        if one.selects is not None and one.definition.better != "zero"
+    ]
+    if found is None or (selecting and found.unknown[selecting].all()):
         return Choice(None, (0,) * len(judges), 0, (False,) * len(judges))
 
     def count(some: Sequence[Performance]) -> tuple[int, ...]:

@@ -190,6 +190,22 @@ def shared_items(counted: Distributions) -> Distributions | None:
     )
 
 
+def widest_first(counted: Distributions) -> Distributions:
+    """The judges by how many items they decide that people rated, then by name: of level ones the
+    first is told of."""
+    rated = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
+    people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
+    order = np.argsort(-(rated & people).sum(-1), kind="stable")
+    if np.array_equal(order, np.arange(len(order))):
+        return counted
+    return replace(
+        counted,
+        judges=tuple(counted.judges[j] for j in order),
+        judge_forced=counted.judge_forced[order],
+        judge_sets=counted.judge_sets[order],
+    )
+
+
 def silences(counted: Distributions) -> tuple[str, ...]:
     """Judges that decide far less of one of people's labels than of another."""
     rated = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)

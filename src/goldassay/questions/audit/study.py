@@ -45,7 +45,7 @@ from goldassay.questions.audit.sensitivity import (
     sweep,
     swept_prevalence,
 )
-from goldassay.questions.audit.sides import Sides, both_sides, shared_items, silences
+from goldassay.questions.audit.sides import Sides, both_sides, shared_items, silences, widest_first
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -222,6 +222,7 @@ def study(
 ) -> AuditStudy:
     """Do conclusions survive that people disagree?"""
     settings, draws, given = settings or Settings(), draws or Draws(), given or Given()
+    counted = widest_first(counted)
     level = task.confidence_level
     pairs, options = given.pairs, settings.counted_of(task)
     own = _evaluated(counted, task, settings, draws, pairs)

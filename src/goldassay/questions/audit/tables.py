@@ -45,24 +45,32 @@ ACCEPT = "accept more"
 
 
 def summary(study: AuditStudy) -> Summary:
-    """One line per judge, the one that decides most like people first."""
+    """One line per judge, the one that decides most like people first; level ones by how much
+    they decide, which stands beside it where they differ in that."""
     found = {(one.definition.name, one.definition.aggregation): one for one in study.compared}
     consistency = found[SHOWN[0]].results
 
     def worth(j: int) -> float:
         result = consistency[j]
-        return result.value if isinstance(result, Estimate) else -np.inf
+        return round(result.value, 12) if isinstance(result, Estimate) else -np.inf
 
+    own = next(
+        one.results
+        for one in study.performances
+        if (one.definition.name, one.definition.aggregation) == SHOWN[0]
+    )
     lines = []
     for j in sorted(range(len(study.judges)), key=worth, reverse=True):
         alike, *rest = (found[key].results[j] for key in SHOWN)
         constant = percent(study.decisions_compared.constant(j)) if worth(j) > -np.inf else None
-        cells: list[Result | str | int | None] = [alike, constant, *rest]
+        decided = [own[j].n_items] if study.shared else []
+        cells: list[Result | str | int | None] = [alike, *decided, constant, *rest]
         if study.choice.chosen is not None:
             cells.append(f"{study.choice.selected_by[j]:,} of {study.choice.n_definitions:,}")
         lines.append(Line(study.judges[j], tuple(cells), study.choice.tied[j]))
     names = [name for name, _ in SHOWN]
-    columns = [names[0], "all decided alike", *names[1:]]
+    decided = [f"own {study.unit}s"] if study.shared else []
+    columns = [names[0], *decided, "all decided alike", *names[1:]]
     columns += ["selected by"] if study.choice.chosen is not None else []
     options = listed([named(one) for one in study.decisions.options], "or")
     return Summary(
@@ -79,7 +87,10 @@ def summary(study: AuditStudy) -> Summary:
                 else []
             ),
             *(
-                [f"compared on the {counted(study.shared, study.unit)} that all judges decide"]
+                [
+                    f"compared on the {counted(study.shared, study.unit)} that all judges decide; "
+                    f"own {study.unit}s: how many it decides itself"
+                ]
                 if study.shared
                 else []
             ),

@@ -143,13 +143,16 @@ def _selection(study: AuditStudy) -> Iterator[Sentence]:
     if study.shared:
         many = "both judges" if len(study.judges) == 2 else f"all {len(study.judges):,} judges"
         where = f" on the {counted(study.shared, study.unit)} that {many} decide"
+    tied = _tied_with(study, choice.chosen)
     if not others:
-        text = (
-            f"All {counted(number_, 'definition')} of agreement select "
-            f"{named(choice.chosen)}{where}"
-        )
+        every = "Both definitions" if number_ == 2 else f"All {counted(number_, 'definition')}"
+        text = f"{every} of agreement select {named(choice.chosen)}{where}"
         same = "scores" if len(level) == 1 else "score"
-        text += f"; {_some(level)} {same} the same by all of them." if level else "."
+        if level:
+            text += f"; {_some(level)} {same} the same by all of them"
+        elif tied:
+            text += f"; by decision consistency it cannot be told from {_some(tied)}"
+        text += "."
     else:
         shown = [f"{named(judge)} by {times[judge]:,}" for judge in others[:MOST_JUDGES]]
         more = len(others) - MOST_JUDGES
@@ -171,9 +174,16 @@ def _selection(study: AuditStudy) -> Iterator[Sentence]:
             "share": chosen / number_,
             "n_items": study.shared or study.people.n_items,
             "level": level,
+            "tied": tied,
             "n_judges": len(study.judges),
         },
     )
+
+
+def _tied_with(study: AuditStudy, chosen: str) -> list[str]:
+    """Judges whose decision consistency cannot be told from the chosen one's."""
+    tied = dict(zip(study.judges, study.choice.tied, strict=True))
+    return [judge for judge in study.judges if tied[judge] and judge != chosen and tied[chosen]]
 
 
 def _level_with(study: AuditStudy, chosen: str) -> list[str]:
@@ -231,13 +241,15 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         as_ = listed([named(one) for one in decisions.options], "or")
         # The table compares judges on the items that all of them decide.
         items = f"{unit}s"
-        if study.shared and study.shared != alike.n_items:
+        if study.shared:
             items = f"its own {counted(alike.n_items, unit)}"
         elif not study.shared and alike.n_items != study.people.n_items:
             items = f"the {counted(alike.n_items, unit)} that it decides too"
-        rule = (
+        rule = (  # said once
             f" {one_unit.capitalize()} counts as such where {percent(decisions.threshold)} or more "
             "of its raters say so."
+            if told == 1
+            else ""
         )
         if vague := _says_nothing(alike):
             rule = ""

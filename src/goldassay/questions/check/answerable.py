@@ -45,6 +45,8 @@ class Held:
     only_class: str | None = None
     #: Whether nothing of what the ratings mean is guessed.
     declared: bool = True
+    #: Whether people are divided on all that they rated, so that nothing has a label.
+    divided: bool = False
 
     @property
     def ranking(self) -> bool:
@@ -74,16 +76,17 @@ def answerable(held: Held) -> tuple[Answerable, ...]:
 def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     both = _both(held)
     options = _options(held)
+    label = both or (_DIVIDED if held.divided else None)
     yield "agree", both
-    yield "select", both or options or _select(held)
+    yield "select", label or options or _select(held)
     yield "estimate", both or _second_option(held)
     yield "plan", _plan(held)
     yield "audit", both or options
     second = _PERSONS if held.referred else None if held.most_people > 1 else _SECOND
     yield "replace", both or second
-    yield "route", both or options or _route(held)
+    yield "route", label or options or _route(held)
     yield "rank", _rank(held)
-    yield "compare", _compare(held, both)
+    yield "compare", _compare(held, label)
     yield "certify", both or (None if held.declared else _TASK)
     yield "monitor", _monitor(held)
 
@@ -94,7 +97,9 @@ def _more(held: Held) -> Iterator[tuple[str, str]]:
         yield "select", "a second judge of the same items"
     if held.most_people < 2:
         yield "audit", _PERSONS if held.referred else _SECOND
-    if held.partly and not held.drawn:
+    if held.divided:
+        yield from ((verb, _DIVIDED) for verb in ("agree", "estimate"))
+    elif held.partly and not held.drawn:
         yield from ((verb, _DRAWN) for verb in ("estimate", "compare"))
 
 
@@ -144,6 +149,7 @@ def _route(held: Held) -> str | None:
     return 'how sure the judge is: [columns] score = "..."'
 
 
+_DIVIDED = 'reference = "each": people are divided on every item'
 _SECOND = "labels of a second person on the same items"
 _PERSONS = "labels of two independent persons on the same items"
 _SYSTEM = 'a column that names the system: [columns] system = "..."'

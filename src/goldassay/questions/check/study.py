@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 import narwhals as nw
 import numpy as np
 
-from goldassay.counts import Units, count_units, pairing_exclusions, reference_weights, unit_word
+from goldassay.counts import (
+    Units,
+    count_units,
+    only_divided,
+    pairing_exclusions,
+    reference_weights,
+    unit_word,
+)
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
@@ -203,6 +210,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         ranked="system" in ratings.columns,
         only_class=None if units is None else _only_class(units),
         declared=not ratings.assumed,
+        divided=units is not None and only_divided(units),
     )
 
 

@@ -19,7 +19,7 @@ from goldassay.questions.asking import (
 from goldassay.questions.compare.charts import charts
 from goldassay.questions.compare.gathering import Slicing, differences_by_judge, gathered, paired
 from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison
-from goldassay.questions.compare.study import compared
+from goldassay.questions.compare.study import compared, with_unlike_labels
 from goldassay.questions.compare.tables import summary, tables
 from goldassay.questions.compare.words import answer, notes, warnings
 from goldassay.questions.estimate.ask import Labels
@@ -142,6 +142,7 @@ def compare(
             next_step="Label 30 or more items of each system, drawn at random; goldassay plan says "
             "how many",
         )
+    found = with_unlike_labels(found, ratings.task)
     best = every.best.judge if every.best else None
     found.sort(key=lambda one: (one.subject.judge != best, one.certainty))
     axis = "prompt" if pairs.cluster == "item" else pairs.cluster

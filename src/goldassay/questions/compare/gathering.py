@@ -38,10 +38,11 @@ from goldassay.questions.estimate.counting import (
     undecided_by,
     with_silent,
 )
-from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.label_use import OWN_ASSUMES, LabelUse
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
+from goldassay.questions.estimate.shift import shifts_within
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import joint_of, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
@@ -146,6 +147,7 @@ def counted_systems(
         uneven=sides.uneven,
         asked=() if use.complete else asked,
         undecided=() if use.complete else undecided,
+        shifts=shifts_within(decided.whole, drawn) if _rests_on_draw(drawn, use, measure) else {},
         spent=None
         if use.some or not drawn.from_pool or measure is WINS
         else best_spent(
@@ -155,6 +157,11 @@ def counted_systems(
             np.array([0.0, 1.0]) if scores is None else scores,
         ),
     )
+
+
+def _rests_on_draw(drawn: Drawing, use: LabelUse, measure: Measure) -> bool:
+    """Whether rates are right only if labelled items are like the others, as is declared."""
+    return drawn.declared == "random" and measure is RATE and not (use.complete or use.all)
 
 
 def _patterns_and_sides(units: Units, subject: Subject) -> tuple[Patterns, _Sides]:

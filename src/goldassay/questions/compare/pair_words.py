@@ -9,6 +9,7 @@ from typing import Any
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import JudgeComparison, Pair
 from goldassay.questions.estimate.label_use import if_alike
+from goldassay.questions.estimate.shift import if_like_the_others
 from goldassay.results import Estimate, Result, Sentence
 from goldassay.words import (
     counted,
@@ -92,12 +93,14 @@ def about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
 
 
 def granted(one: JudgeComparison, text: str, *systems: str) -> str:
-    """A sentence about systems with what it takes for granted, where some rest on the labels of all
-    of them: that the judge errs there as elsewhere."""
+    """A sentence about systems with what it takes for granted: where some rest on the labels of all
+    of them, that the judge errs there as elsewhere; where the verdicts refute a random draw of the
+    labels, the draw."""
     every = one.systems.borrowing(*one.systems.systems)
     borrowing = one.systems.borrowing(*systems)
     known = len(every) < len(one.systems.systems)  # else there is no elsewhere
-    given = if_alike(
+    given = if_like_the_others("output") if one.unlike_others else ""
+    given += if_alike(
         named(one.subject.judge), borrowing, len(one.systems.systems) if known else len(borrowing)
     )
     return f"{given[0].upper()}{given[1:]}{text[0].lower()}{text[1:]}" if given else text
@@ -155,7 +158,7 @@ def beside_said(one: JudgeComparison, pair: Pair) -> Sentence | None:
     }
     scale = ", on another scale" if one.systems.other_scale else ""
     text = f"{judge} alone would say {difference_text(own, one)}{scale}"
-    if isinstance(only, Estimate) and not one.systems.complete:  # else it is the answer itself
+    if isinstance(only, Estimate) and not one.systems.uncorrected:  # else it is the answer itself
         text += f", people's labels alone {difference_text(only, one)}"
     if pair.turned:
         text += ": the judge has the two the wrong way round."

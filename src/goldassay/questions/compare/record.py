@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spent
 from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.together import Joint
 from goldassay.results import Estimate, Result, Row
@@ -159,11 +160,21 @@ class Systems:
     undecided: tuple[int, ...] = ()
     #: The judge scores on another scale than people: only the signs of its differences compare.
     other_scale: bool = False
+    #: Whether labelled and other items of a system get the same verdicts, where that is tested.
+    shifts: Mapping[str, ShiftTest] = field(default_factory=dict)
 
     @property
     def shared(self) -> bool:
         """Whether labels of all systems correct some of them."""
         return self.use is not None and self.use.some
+
+    @property
+    def uncorrected(self) -> bool:
+        """Whether every system that has a number has a label of each of its items."""
+        labelled, items = self.whole.labelled, self.whole.items
+        return self.complete or (
+            not self.shared and bool(((labelled <= 0) | (labelled >= items)).all())
+        )
 
     def borrowing(self, *systems: str) -> list[str]:
         """Those of the systems that are corrected with the labels of all."""
@@ -176,6 +187,16 @@ class Systems:
         if self.use is None:
             return None
         return self.use.estimator(self.systems.index(system)).name
+
+
+@dataclass(frozen=True, slots=True)
+class UnlikeOthers:
+    """A judge whose verdicts refute that the labelled items of a system are like the others."""
+
+    judge: str
+    system: str
+    option: str
+    shift: ShiftTest
 
 
 @dataclass(frozen=True)
@@ -193,6 +214,8 @@ class JudgeComparison:
     #: Shared labels that do not tell the judge from chance: no difference of two systems that are
     #: corrected with them is bounded.
     like_chance: bool = False
+    #: Who says surest that the labels were not drawn at random, though declared so.
+    unlike_others: UnlikeOthers | None = None
 
     @property
     def criterion(self) -> str:

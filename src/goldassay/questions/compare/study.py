@@ -26,16 +26,18 @@ from goldassay.questions.compare.record import (
     Pair,
     SlicePair,
     Systems,
+    UnlikeOthers,
     verdict_of,
 )
 from goldassay.questions.estimate.label_use import PartlyShared
 from goldassay.questions.estimate.shared import LIKE_CHANCE, SharedLabels
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.together import Estimates, Joint, stacked
+from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted, listed, named
 
-__all__ = ["compared"]
+__all__ = ["compared", "with_unlike_labels"]
 
 Array = NDArray[np.float64]
 #: Indices of two estimates: a system, and the one that it is held against.
@@ -55,6 +57,27 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
     return JudgeComparison(
         subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family, like_chance
     )
+
+
+def with_unlike_labels(found: Sequence[JudgeComparison], task: Task) -> list[JudgeComparison]:
+    """The comparisons of a criterion with whose verdicts refute the declared draw of its labels.
+
+    Of each system's: one may have more of its items labelled than another.
+    """
+    tests = sum(len(one.systems.shifts) for one in found)
+    unlike: dict[str | None, UnlikeOthers] = {}
+    option = str(task.positive or (task.options[0] if task.options else ""))
+    for one in found:
+        for system, shift in one.systems.shifts.items():
+            tested, known = replace(shift, tests=tests), unlike.get(one.subject.criterion)
+            if tested.shifted and (known is None or tested.p_value < known.shift.p_value):
+                unlike[one.subject.criterion] = UnlikeOthers(
+                    one.subject.judge, system, option, tested
+                )
+    return [
+        replace(one, unlike_others=unlike.get(one.subject.criterion)) if one.systems.shifts else one
+        for one in found
+    ]
 
 
 def _like_chance(joint: Joint | None, family: Family, asked: Asked) -> bool:

@@ -29,7 +29,7 @@ def summary(found: CompareStudy) -> Summary:
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
     if found.chosen is not None:
         # What people labelled whole goes by no judge.
-        lead = "judge alone:" if all(one.systems.complete for one in leading) else "going by"
+        lead = "judge alone:" if all(one.systems.uncorrected for one in leading) else "going by"
         who = f"{lead} {quoted(found.chosen.judge)}, {found.chosen.why}"
         made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:

@@ -77,6 +77,7 @@ def _first(one: JudgeComparison) -> list[Sentence]:
             _apart(one),
             _turned(one),
         ]
+    told.insert(1, _not_random(one))
     return [sentence for sentence in told if sentence is not None]
 
 
@@ -116,6 +117,25 @@ def _undecided(one: JudgeComparison) -> Sentence | None:
     return Sentence(UNDECIDED, text, about(one), facts)
 
 
+def _not_random(one: JudgeComparison) -> Sentence | None:
+    """What refutes that the labels were drawn at random, as declared."""
+    found = one.unlike_others
+    if found is None:
+        return None
+    shift = found.shift
+    of = f" of {named(found.system)}"
+    seen = shift.spread_said(named(found.judge), "output", named(found.option), of)
+    facts = {
+        "p_value": shift.p_value,
+        "tests": shift.tests,
+        "labelled": shift.calibration_rate,
+        "others": shift.test_rate,
+        "option": found.option,
+    }
+    about_it = {**about(one), "judge": found.judge, "system": found.system}
+    return Sentence("compare.not_random", f"They are not: {seen}.", about_it, facts)
+
+
 def _like_chance(one: JudgeComparison) -> Sentence | None:
     """Why no difference is told, where it is for a judge that labels do not tell from chance."""
     if not one.like_chance or not any(isinstance(pair.difference, Estimate) for pair in one.pairs):
@@ -149,8 +169,8 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         of = _notes(one, MOST_PAIRS // len(leading) or 1)
         first = _first(one) if several else _first(one)[MOST_SENTENCES:]
         told += [_on(one, said) if several else said for said in (*first, *of)]
-        told += [] if alike or one.systems.complete else [_on(one, _assumed(one))]
-    complete = all(one.systems.complete for one in leading)
+        told += [] if alike or one.systems.uncorrected else [_on(one, _assumed(one))]
+    complete = all(one.systems.uncorrected for one in leading)
     told += [_assumed(leading[0])] if alike and not complete else []
     # People's labels of every item say the same beside every judge.
     told += [] if complete else _by_others(found)
@@ -196,7 +216,8 @@ def _chosen(best: BestJudge, complete: bool) -> Sentence:
     text = f"The verdicts that are corrected are those of {named(best.judge)}, {best.why}."
     if complete:
         text = (
-            "All items that count are labelled: nothing is corrected. The judge beside people is "
+            "All items of the systems compared are labelled: nothing is corrected. The judge "
+            "beside people is "
         )
         text += f"{named(best.judge)}, {best.why}."
     facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}
@@ -220,6 +241,12 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
     told = []
     first = found.judges[0].systems
     known = (first.whole.labelled <= 0) | (first.whole.labelled >= first.whole.items)
+    if first.uneven is not None:
+        one, two = map(named, first.uneven)
+        told.append(
+            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
+            "different ones: their difference is one of opponents too."
+        )
     if found.unrated == 0 and found.without_label:  # nothing was drawn
         several = bool(found.judges[0].subject.criterion)
         unit = "comparison" if first.measure is WINS else "decision" if several else "output"
@@ -233,12 +260,6 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
         told.append(
             f"All differences rest on {counted(first.n_clusters, found.paired_by)}: so few hardly "
             "tell how much the next ones would differ."
-        )
-    if first.uneven is not None:
-        one, two = map(named, first.uneven)
-        told.append(
-            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
-            "different ones: their difference is one of opponents too."
         )
     return tuple(told)
 

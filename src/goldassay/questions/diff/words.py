@@ -129,6 +129,8 @@ def _counted(found: DiffStudy) -> Sentence:
         "undefined": undefined,
     }
     text = f"Of {counted(len(words), 'number')} in both documents, {listed(told)}"
+    if same and same + undefined == len(words):
+        text = f"Nothing changed: o{text[1:]}"
     sure = bool(rose or fell)
     if sure and len(words) > MANY:
         text += "; about one in twenty would seem to change by chance"
@@ -200,7 +202,8 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
     elif found.pairing.without_items:
         told.append(
             "The documents do not hold verdicts item by item; intervals are combined as if the "
-            "items differed. Documents of goldassay report hold them."
+            "items differed. Documents of goldassay report hold them, of items that count alike "
+            "and are not too many."
         )
     if moved := found.pairing.others:
         told.append(

@@ -82,7 +82,7 @@ def _rates_said(study: EstimateStudy, rates: Sequence[PeopleRate]) -> Sentence:
     if len(rates) > 1:
         return _criteria_said(study, rates, option)
     (one,) = rates
-    rate, items = one.rate, counted(one.labelled, unit)
+    rate, items = one.rate, counted(one.labelled, unit) + (" by weight" if study.weighed else "")
     every = f"All {unit}s{_decided(study)}"
     text = f"{every} are labelled: the rate of {named(option)} is people's, {figure(rate)}."
     if rate.interval is not None:

@@ -53,9 +53,10 @@ def left_without_label(number: int, unit: str) -> str:
     )
 
 
-def rate_said(judge: JudgeRate) -> Iterator[Sentence]:
-    """All that is worth a sentence of a judge of two options, the rate first."""
-    yield _rate(judge)
+def rate_said(judge: JudgeRate, given: str = "") -> Iterator[Sentence]:
+    """All that is worth a sentence of a judge of two options, the rate first; `given`: what it
+    takes for granted of the labels."""
+    yield _rate(judge, given if judge.rests_on_draw else "")
     if judge.over_all is not None:
         decided = judge.sample.n_items
         yield over_all_said(judge.subject, judge.over_all, decided, judge.sample.options[1])
@@ -81,7 +82,7 @@ def cannot_be_told(subject: Subject, rate: Undefined, more: dict[str, Any]) -> S
     return Sentence(HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
-def _rate(judge: JudgeRate) -> Sentence:
+def _rate(judge: JudgeRate, given: str) -> Sentence:
     subject, rate, own = judge.subject, judge.rate, judge.own_rate
     called = own.value if isinstance(own, Estimate) else None
     more = {
@@ -101,10 +102,11 @@ def _rate(judge: JudgeRate) -> Sentence:
     likely = between(rate.interval.low, rate.interval.high, rate=True)
     lead, there = (ON_DECIDED, " there") if decides_part(judge) else ("", "")
     more |= {"of_decided": True} if there else {}
-    said = f"The true rate of {option} is likely {likely}"
+    said = f"{given}the true rate of {option} is likely {likely}"
+    said = f"{said[0].upper()}{said[1:]}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        given = if_alike("it", borrowing, rate.declared.get("systems", 0))
+        given += if_alike("it", borrowing, rate.declared.get("systems", 0))
         said = (
             f"{lead}{whom(subject)} calls {own_rate} {option}; {given}the true rate{there} is "
             f"likely {likely}"

@@ -12,8 +12,9 @@ from goldassay.formulas import rates as points
 from goldassay.formulas.special import chi_square_tail
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.sample import Sample
+from goldassay.words import p_said, percent
 
-__all__ = ["ShiftTest", "shift_of", "shift_test"]
+__all__ = ["ShiftTest", "if_like_the_others", "shift_of", "shift_test", "shifts_within"]
 
 Array = NDArray[np.float64]
 
@@ -41,6 +42,24 @@ class ShiftTest:
     @property
     def shifted(self) -> bool:
         return self.corrected < SHIFT_LEVEL
+
+    def spread_said(self, judge: str, unit: str, option: str, of: str = "") -> str:
+        """What the judge calls the labelled items and the others, and how sure that differs."""
+        return (
+            f"{judge} calls {percent(self.calibration_rate)} of the labelled {unit}s{of} {option} "
+            f"and {percent(self.test_rate)} of the others ({self.tested})"
+        )
+
+    @property
+    def tested(self) -> str:
+        """The p-value, corrected for all that were tested."""
+        of = f", corrected for {self.tests} tests" if self.tests > 1 else ""
+        return f"{p_said(self.corrected)}{of}"
+
+
+def if_like_the_others(unit: str) -> str:
+    """What a number takes for granted that rests on a random draw which the verdicts refute."""
+    return f"if the labelled {unit}s are like the others, "
 
 
 def shift_test(test: Array, calibration: Array, *, inflation: float = 1.0) -> ShiftTest | None:
@@ -73,11 +92,28 @@ def shift_of(sample: Sample, drawn: Drawing) -> ShiftTest | None:
     if not drawn.same_verdicts or sample.n_labelled <= 0 or sample.test.sum() <= 0:
         return None
 
+    return shift_test(sample.test, sample.calibration, inflation=_inflation(sample))
+
+
+def shifts_within(sample: Sample, drawn: Drawing) -> dict[str, ShiftTest]:
+    """The same within each group that has labelled and other items, which may be labelled more
+    than another."""
+    if not drawn.same_verdicts or sample.n_labelled <= 0 or sample.test.sum() <= 0:
+        return {}
+    inflation, found = _inflation(sample), {}
+    for name, cells in zip(sample.groups, sample.total, strict=True):
+        test = shift_test(cells[-1], cells[:-1], inflation=inflation) if name else None
+        if test is not None:
+            found[name] = test
+    return found
+
+
+def _inflation(sample: Sample) -> float:
+    """How many times the variance of independent items clusters give the difference of rates."""
+
     def gap(cells: Array) -> Array:
         total = cells.sum(-3)
         return points.naive(total[..., -1, :]) - points.naive(total[..., :-1, :].sum(-2))
 
     inflation = sample.inflation(gap, confidence_level=0.95)
-    return shift_test(
-        sample.test, sample.calibration, inflation=1.0 if math.isnan(inflation) else inflation
-    )
+    return 1.0 if math.isnan(inflation) else inflation

@@ -31,6 +31,7 @@ from goldassay.questions.estimate.estimators import (
     ROGAN_GLADEN,
     Estimator,
     Settings,
+    broken_by_shift,
 )
 from goldassay.questions.estimate.lent import DESIGN, Lent, with_lent_labels
 from goldassay.questions.estimate.sample import Sample
@@ -101,6 +102,12 @@ class JudgeRate:
         return (self.estimators[0].estimator if rate is None else ROGAN_GLADEN).name
 
     @property
+    def rests_on_draw(self) -> bool:
+        """Whether the headline is right only if labelled items are like the others."""
+        broken = {one.name for one in broken_by_shift()}
+        return self.by_strata is None and not self.all_labelled and self.estimator in broken
+
+    @property
     def own_rate(self) -> Result:
         """The judge's own rate of the items whose rate is wanted."""
         return next(one.result for one in self.estimators if one.estimator is NAIVE)
@@ -163,11 +170,27 @@ class EstimateStudy:
     #: having abstained.
     unrated: int = 0
     without_label: int = 0
+    #: Whether items count by unlike weights.
+    weighed: bool = False
     #: What is judged once, on a criterion where there are several.
     unit: str = "item"
 
     def labelled_on(self, criterion: str | None) -> int:
         return self.labelled.get(criterion, 0)
+
+    def unlike_others(self, criterion: str | None) -> JudgeRate | JudgeOptions | None:
+        """Whose verdicts say surest that the labelled items of a criterion were not drawn at random
+        from the pool, though declared so; None where none do, or the rates do not rest on it."""
+        judges = [
+            one
+            for one in self.judges
+            if not isinstance(one, Unknown) and one.subject.criterion == criterion
+        ]
+        resting = [one for one in judges if not isinstance(one, JudgeRate) or one.rests_on_draw]
+        found = [one for one in judges if one.shift is not None and one.shift.shifted]
+        if self.design != "random" or not resting or not found:
+            return None
+        return min(found, key=lambda one: one.shift.p_value if one.shift else 1.0)
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for judge in self.judges for row in judge.rows())
@@ -266,6 +289,7 @@ def study(
         labelled,
         unrated=int(units.n[~rated].sum()),
         without_label=int(units.n[rated & ~has_label].sum()),
+        weighed=len(set(units.weight.tolist())) > 1,
         unit=unit_word(units.task.scale, criteria=1, systems=len(units.by["system"].labels))
         if "system" in units.by
         else "item",

@@ -34,7 +34,7 @@ from goldassay.questions.estimate.rate_words import (
 )
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, people_means
 from goldassay.questions.estimate.shared import LIKE_CHANCE
-from goldassay.questions.estimate.shift import ShiftTest
+from goldassay.questions.estimate.shift import ShiftTest, if_like_the_others
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
 from goldassay.questions.estimate.systems import Difference
 from goldassay.questions.facts import facts_of
@@ -89,7 +89,46 @@ def _sentences(study: Study) -> list[Sentence]:
             return _means(study)
         case EstimateStudy():
             graded = graded_means(study)
-            return _rates(study) if graded is None else _grades(_means(graded), _rates(study))
+            said = _rates(study)
+            if graded is not None:
+                said = _grades(_means(graded, study), said)
+            return list(_with_draws(study, said))
+
+
+#: Sentences that rest on how the labels were drawn.
+RESTING = frozenset({HEADLINE, "estimate.option", "estimate.mean_score"})
+
+
+def _given(study: EstimateStudy, one: Judged | JudgeMean) -> str:
+    """What is taken for granted where the verdicts refute the declared draw of the labels."""
+    refuted = study.unlike_others(one.subject.criterion) is not None
+    return if_like_the_others(study.unit) if refuted else ""
+
+
+def _with_draws(study: EstimateStudy, said: Sequence[Sentence]) -> Iterator[Sentence]:
+    """After the first sentence that takes it for granted: that the labelled items are not like the
+    others, of each criterion."""
+    told: set[str | None] = set()
+    for one in said:
+        yield one
+        criterion = one.about.get("criterion")
+        rests = one.key in RESTING and one.facts.get("value") is not None
+        found = study.unlike_others(criterion) if rests else None
+        if found is None or found.shift is None or criterion in told:
+            continue
+        told.add(criterion)
+        shift, judge = found.shift, named(found.subject.judge)
+        facts: dict[str, Any] = {"p_value": shift.p_value, "tests": shift.tests}
+        if isinstance(found, JudgeRate):
+            option = found.sample.options[1]
+            seen = shift.spread_said(judge, study.unit, named(option))
+            facts |= {"labelled": shift.calibration_rate, "others": shift.test_rate}
+            facts |= {"option": option}
+        else:
+            seen = f"{judge} spreads its verdicts differently over both ({shift.tested})"
+        where = f"On {named(criterion)} they" if criterion else "They"
+        text = f"{where} are not: {seen}."
+        yield Sentence("estimate.not_random", text, found.subject.named, facts)
 
 
 def _grades(means: list[Sentence], rates: list[Sentence]) -> list[Sentence]:
@@ -103,7 +142,7 @@ def _grades(means: list[Sentence], rates: list[Sentence]) -> list[Sentence]:
 
 def _rates(study: EstimateStudy) -> list[Sentence]:
     """The rate of each judge, or of each option behind it."""
-    said = [list(_judge(one)) for one in in_order(study.judges)]
+    said = [list(_judge(one, _given(study, one))) for one in in_order(study.judges)]
     if (people := labelled_sentence(study)) is not None:
         if not people_rates(study):  # of several options each judge has its own sentence
             return [people, *_of_many(list(_of_own_items(study)))]
@@ -214,9 +253,21 @@ def warnings(study: Study) -> tuple[str, ...]:
             )
             return (
                 *((undeclared,) if _drawn_how(study) else ()),
+                *_not_as_declared(study),
                 *_left_without_label(study),
                 *(warning for judge in study.judges for warning in _beware(judge)),
             )
+
+
+def _not_as_declared(study: EstimateStudy) -> Iterator[str]:
+    """What to do where the verdicts refute that labels were drawn at random."""
+    if any(study.unlike_others(one.subject.criterion) for one in study.judges):
+        yield (
+            'The labelled items are not a random draw, as calibration = "random" declares. This '
+            f"breaks {listed([one.words for one in broken_by_shift()])}: declare how they were "
+            "drawn (by_verdict, by_label or separate), or label others at random. "
+            f"{ROGAN_GLADEN.words} holds if only the true rates differ and the judge errs alike."
+        )
 
 
 def _drawn_how(study: EstimateStudy) -> bool:
@@ -234,9 +285,15 @@ def _has_labels(study: EstimateStudy) -> bool:
 
 def _left_without_label(study: EstimateStudy) -> Iterator[str]:
     """Where people rated every item, what they leave open was not left out by drawing."""
-    if study.unrated or not study.without_label or not _has_labels(study):
+    if study.unrated or not study.without_label:
         return
     unit = "decision" if any(one.subject.criterion for one in study.judges) else study.unit
+    if not _has_labels(study):
+        yield (
+            f"People rated every {unit} and give none a label, being divided or having abstained: "
+            'reference = "each" in the task keeps all of their ratings.'
+        )
+        return
     yield left_without_label(study.without_label, unit)
 
 
@@ -249,29 +306,33 @@ def _without_gaps(study: EstimateStudy) -> bool:
     return max(known, key=lambda one: one.sample.n_items).sample.missing <= 0
 
 
-def _judge(judge: Judged) -> Iterator[Sentence]:
+def _judge(judge: Judged, given: str = "") -> Iterator[Sentence]:
     match judge:
         case JudgeOptions():
-            yield _options(judge, ON_DECIDED if judge.without_verdict else "")
+            yield _options(judge, ON_DECIDED if judge.without_verdict else "", given)
             yield from _options_over_all(judge)
         case Unknown():
             yield cannot_be_told(judge.subject, judge.rate, {})
         case JudgeRate():
-            yield from rate_said(judge)
+            yield from rate_said(judge, given)
 
 
 def _beware(judge: Judged) -> Iterator[str]:
+    declared = not isinstance(judge, Unknown) and judge.design == "random"
+    told = declared and (not isinstance(judge, JudgeRate) or judge.by_strata is None)
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
+        if told:  # in a sentence of the answer
+            return
         other = "test" if judge.design == "separate" else "unlabelled"
         yield (
             f"{whom(judge.subject)} spreads its verdicts differently over labelled and {other} "
-            f"items ({_tested(judge.shift)}): the labelled items are not like the {other} "
+            f"items ({judge.shift.tested}): the labelled items are not like the {other} "
             "ones."
         )
     if isinstance(judge, JudgeRate):
         who = whom(judge.subject)
         yield from (f"{who}: {warning}." for warning in _warnings_of(judge.rate))
-        if judge.shift is not None and judge.shift.shifted:
+        if judge.shift is not None and judge.shift.shifted and not told:
             yield _shifted(who, judge.shift, judge.strata_columns if judge.by_strata else ())
         if judge.strata_columns and judge.strata is None:
             columns = listed([named(one) for one in judge.strata_columns])
@@ -286,17 +347,11 @@ def _beware(judge: Judged) -> Iterator[str]:
                 yield f"{who} ranks {more} of systems the wrong way round."
 
 
-def _tested(shift: ShiftTest) -> str:
-    """The p-value, corrected for all that were tested."""
-    of = f", corrected for {shift.tests} tests" if shift.tests > 1 else ""
-    return f"{p_said(shift.corrected)}{of}"
-
-
 def _shifted(who: str, shift: ShiftTest, strata: Sequence[str]) -> str:
     """That labelled and test items differ; a correction within strata needs them alike there."""
     seen = (
         f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
-        f"{percent(shift.test_rate)} of the test items ({_tested(shift)}): the "
+        f"{percent(shift.test_rate)} of the test items ({shift.tested}): the "
         "labelled items are not like the test items."
     )
     if strata:
@@ -348,8 +403,9 @@ def population_said(one: Population) -> Sentence:
 # --- more options, scores, bare counts --------------------------------------------------------
 
 
-def _options(judge: JudgeOptions, lead: str) -> Sentence:
-    """The option on which the judge is furthest off; `lead` says of which items."""
+def _options(judge: JudgeOptions, lead: str, given: str = "") -> Sentence:
+    """The option on which the judge is furthest off; `lead` says of which items, `given` what is
+    taken for granted of the labels."""
     key, subject = "estimate.option", judge.subject
     known = [
         (option, float(judged), rate)
@@ -363,14 +419,14 @@ def _options(judge: JudgeOptions, lead: str) -> Sentence:
     assert rate.interval is not None
     inside = _all_inside(known)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)
-    every = "every" if lead else "Every"
     text = lead + (
-        f"{every} share that {whom(subject)} gives lies within the interval of the true rate; "
+        f"{given}every share that {whom(subject)} gives lies within the interval of the true rate; "
         f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
         if inside
-        else f"{whom(subject)} is furthest off on {named(option)}: it calls {said} so, the true "
-        f"rate is likely {likely}."
+        else f"{whom(subject)} is furthest off on {named(option)}: it calls {said} so, {given}the "
+        f"true rate is likely {likely}."
     )
+    text = f"{text[0].upper()}{text[1:]}" if inside else text
     facts = {**facts_of(rate), "called": judged, "option": option, "all_inside": inside}
     return Sentence(key, text, subject.named, facts)
 
@@ -420,12 +476,19 @@ def _within(own: float, interval: Interval) -> bool:
     return not is_outside(own, interval.low, interval.high)
 
 
-def _means(study: MeansStudy) -> list[Sentence]:
-    """People's own means once, and of each judge the one it is furthest off; others by judge."""
+def _means(study: MeansStudy, rates: EstimateStudy | None = None) -> list[Sentence]:
+    """People's own means once, and of each judge the one it is furthest off; others by judge.
+
+    `rates`: those of the grades that the means are of.
+    """
     people, labelled = people_means(study), labelled_sentence(study)
     theirs = {id(judge) for one in people for judge in one.judges}
     rest = [one for one in in_order(study.means) if id(one) not in theirs]
-    apart = [_mean(one) for one in rest if one.judged is not None]
+    apart = [
+        _mean(one, given=_given(rates, one) if rates else "")
+        for one in rest
+        if one.judged is not None
+    ]
     if labelled is None:
         return apart
     several = len(people) > 1 and not apart  # else it may be further off on a corrected one
@@ -459,9 +522,11 @@ def _other_scales(judges: Sequence[str], of: int) -> Iterator[Sentence]:
     yield Sentence("estimate.other_scale", text, {}, {"judges": list(judges)})
 
 
-def _mean(one: JudgeMean, *, furthest: bool = False, told: bool = False) -> Sentence:
+def _mean(
+    one: JudgeMean, *, furthest: bool = False, told: bool = False, given: str = ""
+) -> Sentence:
     """A judge's mean beside people's; `furthest`: of all means that are people's own; `told`:
-    people's stands before it, once for all judges."""
+    people's stands before it, once for all judges; `given`: what it takes for granted."""
     subject, mean = one.subject, one.mean
     assert isinstance(mean, Estimate)
     assert mean.interval is not None
@@ -479,7 +544,8 @@ def _mean(one: JudgeMean, *, furthest: bool = False, told: bool = False) -> Sent
         said = f"{lead}{whom(subject)} scores {own}{where}"
         said += ", on another scale" if one.other_scale else ""
     likely = (
-        f"people's mean{there} is likely {between(low, high)} ({counted(one.labelled, 'label')})"
+        f"{given}people's mean{there} is likely {between(low, high)} "
+        f"({counted(one.labelled, 'label')})"
     )
     return Sentence(
         "estimate.mean_score",

@@ -43,6 +43,10 @@ class Pool:
     called_positive: NDArray[np.bool_]
     #: Items that people rated without a label: they were divided, or abstained.
     unsettled: int = 0
+    #: Items without a verdict that counts: no part of the pool.
+    undecided: int = 0
+    #: The option whose rate is wanted.
+    positive: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,6 +137,8 @@ def pool_of(patterns: Patterns) -> Pool:
         positives=total(n * references[:, 1]),
         called_positive=np.array([one == positive for one in verdict], dtype=bool),
         unsettled=0 if patterns.apart else int(n[unsettled].sum()),
+        undecided=int(patterns.n[~patterns.used].sum()),
+        positive=positive,
     )
 
 

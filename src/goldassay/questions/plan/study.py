@@ -16,6 +16,7 @@ from goldassay.questions.compare.best_judge import BestJudge, best_of_options
 from goldassay.questions.estimate.classes import largest_inflation
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.plan.assurance import EVEN, Lengths, fewest_labels, simulated_share
 from goldassay.questions.plan.comparison import Comparison, Goal, compare_designs
 from goldassay.questions.plan.forecast import Known, from_pool, separate_set
@@ -102,6 +103,8 @@ class PoolPlan:
     by_verdict: Step | None = None
     #: What is labelled once (`counts/units.unit_word`).
     unit: str = "item"
+    #: Which judge's verdicts say surest that the labels so far are no random draw, as declared.
+    unlike_others: tuple[str, ShiftTest] | None = None
 
     @property
     def about(self) -> dict[str, str]:
@@ -219,7 +222,22 @@ def plan_pool(
         after=None if goal.labels is None else mine.step(goal.labels),
         by_verdict=other,
         unit=unit_word(task.scale, criteria=1, systems=_systems(units)),
+        unlike_others=_unlike_others(units, rule) if way == "random" else None,
     )
+
+
+def _unlike_others(units: Units, rule: Rule) -> tuple[str, ShiftTest] | None:
+    """Who refutes that the labels were drawn at random; of many judges one seems to by chance."""
+    tested = {
+        judge: shift
+        for judge in units.judge_names
+        if (shift := shift_of(two_options(units, judge).sample(), rule.drawn)) is not None
+    }
+    if not tested:
+        return None
+    judge = min(tested, key=lambda one: tested[one].p_value)
+    surest = replace(tested[judge], tests=len(tested))
+    return (judge, surest) if surest.shifted else None
 
 
 def _systems(units: Units) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.inference.sequential import anytime_factor
@@ -101,7 +101,21 @@ def _beware(study: PlanStudy) -> Iterator[str]:
                 "and its rate cannot be corrected."
             )
         return
-    if not any(plan.labelled for plan in study.pools):
+    for plan in study.pools:
+        if plan.unlike_others is not None:
+            judge, shift = plan.unlike_others
+            seen = shift.spread_said(named(judge), plan.unit, named(plan.pool.positive))
+            on = f" on {named(plan.criterion)}" if plan.criterion else ""
+            yield (
+                f"The labels so far{on} are not a random draw, as declared: {seen}. What more "
+                "labels give is forecast as if they were."
+            )
+    if not any(plan.labelled for plan in study.pools) and study.pools[0].pool.unsettled:
+        yield (
+            "People rated items and give none a label, being divided or having abstained: "
+            'reference = "each" in the task keeps all of their ratings.'
+        )
+    elif not any(plan.labelled for plan in study.pools):
         yield (
             "No item is labelled yet: any share of each verdict's items may be positive, which "
             "asks for the most labels. Label a pilot (--next 20) and plan again."
@@ -145,6 +159,7 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
         "n_items": plan.items,
         "drawn": plan.way,
         "unsettled": plan.pool.unsettled,
+        "undecided": plan.pool.undecided,
     }
     interval = f"the {percent(level)} interval of the true rate behind {_who(plan)}"
     if plan.reach is None:
@@ -189,10 +204,10 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
             f"judged {plan.unit}s by verdict."
         )
     if not everything.labels:
+        on = f" on {named(plan.criterion)}" if plan.criterion else ""
         return (
-            f"Every {plan.unit} that {named(plan.chosen.judge)} decides"
-            f"{f' on {named(plan.criterion)}' if plan.criterion else ''} is labelled, and the "
-            f"interval is longer than {length}: judge and label more {plan.unit}s."
+            f"Every {plan.unit}{_decided([plan])}{on} is labelled, and the interval is longer than "
+            f"{length}: judge and label more {plan.unit}s."
         )
     clustered = plan.n_clusters < plan.items
     if not math.isfinite(everything.length):
@@ -213,6 +228,12 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
         + (", with more clusters" if clustered else "")
         + (", or label by verdict." if plan.way == "random" else ".")
     )
+
+
+def _decided(pools: Sequence[PoolPlan]) -> str:
+    """Which items are meant, where the judge decides not all of them."""
+    some = any(plan.pool.undecided for plan in pools)
+    return f" that {named(pools[0].chosen.judge)} decides" if some else ""
 
 
 def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
@@ -350,8 +371,8 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
     left = [plan.everything for plan in pools if plan.way in ("random", "by_verdict")]
     if not told and len(left) == len(pools) and not any(one and one.labels for one in left):
         text = (
-            f"Every {unit} is labelled and each criterion's interval is longer than {length}: "
-            f"judge and label more {unit}s."
+            f"Every {unit}{_decided(pools)} is labelled and each criterion's interval is longer "
+            f"than {length}: judge and label more {unit}s."
         )
     elif not told:
         text = f"For no criterion can any number of labels assure an interval of {length}."

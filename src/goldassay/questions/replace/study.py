@@ -13,7 +13,7 @@ The test is not the paper's t-test but the score test of `inference/noninferiori
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -101,6 +101,11 @@ class JudgeStudy:
     winning_rate: Result
     advantage_probability: Result
     n_items: int
+    #: Units of two people's ratings that it decides, and those on which it gives no verdict.
+    decided: int = 0
+    silent: int = 0
+    #: What it says of everything, where it says one thing only.
+    constant: str | None = None
     #: Items by each person that would show it, were the judge as close as it looks here.
     items_needed: int | None = None
 
@@ -175,7 +180,14 @@ class ReplaceStudy:
 def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> ReplaceStudy:
     """Every judge against every person; an error where no two people share an item with a judge."""
     _check_constant(counted, task, place)
-    found = _judges(counted, task, settings)
+    decided, silent = (
+        dict(zip(counted.judges, numbers, strict=False))
+        for numbers in (counted.decided, counted.silent)
+    )
+    found = tuple(
+        replace(one, decided=decided.get(one.judge, 0), silent=silent.get(one.judge, 0))
+        for one in _judges(counted, task, settings)
+    )
     clustered = len(np.unique(counted.cluster)) < counted.n_units
     slices = tuple(
         Slice(column, label, _judges(counted.within(column, label), task, settings))
@@ -202,12 +214,13 @@ def _selected(counted: Persons, options: int) -> tuple[Selected, ...]:
 
 
 def _judges(counted: Persons, task: Task, settings: Settings) -> tuple[JudgeStudy, ...]:
-    """Every judge, the one that is most often as close as a person first."""
+    """Every judge, the one that is most often as close as a person first; level ones by how much
+    they decide."""
     found = [
         _judge(name, closeness(counted, j, task), counted, task, settings)
         for j, name in enumerate(counted.judges)
     ]
-    found.sort(key=lambda one: (-_value(one.advantage_probability), one.judge))
+    found.sort(key=lambda one: (-_value(one.advantage_probability), -one.n_items, one.judge))
     return tuple(found)
 
 
@@ -276,8 +289,16 @@ def _judge(
         Estimate("winning_rate", float(matched.mean()), None, n_items, declared=declared),
         _probability(near, kept, counted, task.confidence_level),
         n_items,
-        _items_needed(seen, epsilon, level) if verdict == "unknown" else None,
+        constant=_constant(name, counted, task),
+        items_needed=_items_needed(seen, epsilon, level) if verdict == "unknown" else None,
     )
+
+
+def _constant(judge: str, counted: Persons, task: Task) -> str | None:
+    given = np.unique(counted.judge_value[counted.judge == counted.judges.index(judge)])
+    if len(given) != 1 or not 0 <= given[0] < len(task.options):
+        return None
+    return task.options[int(given[0])]
 
 
 Tested = tuple[list[float], npt.NDArray[np.bool_]]

@@ -78,10 +78,18 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
         text += f"; the most is {most[1]:,}, by {named(most[0])}." if most else "."
         return Sentence("replace.verdict", text, {"judge": one.judge}, facts)
     if one.verdict == "yes":
+        where = "here"
+        if one.silent:
+            given = counted(one.decided + one.silent, found.unit)
+            where = f"where it decides ({one.decided:,} of {given})"
+            facts |= {"decided": one.decided, "silent": one.silent}
         text = (
-            f"{judge} may stand in for one of {_people(size)} here: it is at least as close to the "
-            f"others as {_number(len(one.matched), size)}{margin}."
+            f"{judge} may stand in for one of {_people(size)} {where}: it is at least as close to "
+            f"the others as {_number(len(one.matched), size)}{margin}."
         )
+        if one.constant is not None:
+            text += f" It says {named(one.constant)} of every {found.unit}."
+            facts["constant"] = one.constant
     elif one.verdict == "no":
         text = (
             f"{judge} may not stand in for one of {_people(size)} here: "

@@ -49,7 +49,7 @@ def may(study: ReportStudy) -> tuple[Sentence, ...]:
 def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
     """What one would like to write, and the results do not carry."""
     said = [
-        _own_mean(study) or _own_rate(study),
+        _not_drawn(study) or _own_mean(study) or _own_rate(study),
         _chance(study),
         _not_best(study),
         _not_better_system(study),
@@ -63,6 +63,8 @@ def _better_system(study: ReportStudy) -> Sentence | None:
     """Which system is better than all others, or than the other one, as `compare` says it."""
     said = study.compared_systems
     if said is None or said.facts.get("tied") or said.facts.get("unknown"):
+        return None
+    if study.unlike_others(said.about.get("criterion")):
         return None
     if said.key == "compare.verdict" and said.facts["verdict"] == "cannot tell":
         return None
@@ -84,7 +86,9 @@ def _not_better_system(study: ReportStudy) -> Sentence | None:
         return None
     others = listed([named(one) for one in level])
     if len(level) > MOST_NAMED:
+        all_others = len(level) == len(said.facts.get("systems", ())) - 1
         others = f"{len(level)} of the other systems"
+        others = f"the other {len(level)} systems" if all_others else others
     text = f"“{named(first)} is better than {others}”: these {study.unit}s cannot tell them apart."
     facts = {"verb": "compare", "first": first, "tied": level}
     return Sentence("report.not_system", text, said.about, facts)
@@ -93,7 +97,7 @@ def _not_better_system(study: ReportStudy) -> Sentence | None:
 def _quoted_mean(study: ReportStudy) -> Sentence | None:
     """People's mean score, and what it rests on."""
     mean = study.mean
-    if mean is None:
+    if mean is None or study.unlike_others(mean.criterion):
         return None
     true = mean.true
     items = counted(true.n_items, "item" if mean.criterion else study.unit)
@@ -125,7 +129,13 @@ def _own_mean(study: ReportStudy) -> Sentence | None:
 
 def _rates(study: ReportStudy) -> list[Sentence | None]:
     """The rates, first the one of which the judge's own misleads most."""
-    told = [one for one in study.strips if one.true.interval and not _any_rate(one.true.interval)]
+    told = [
+        one
+        for one in study.strips
+        if one.true.interval
+        and not _any_rate(one.true.interval)
+        and not study.unlike_others(one.criterion)
+    ]
     return [
         _quoted_rate(study, strip)
         for strip in sorted(told, key=lambda one: one.outside, reverse=True)[:2]
@@ -149,8 +159,11 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         f"({level_text(true)} CI {_range(strip)}; {_labels(strip, study, whose)}"
     )
     tied = agreed_facts(study).get("tied") if strip.criterion is None else None
+    if tied and _labelled(strip, study) + tied != true.n_items:
+        tied = None  # some of these are not among the items of the rate
     if tied:
         text += f", people being divided on {tied:,}"
+    text += ", counted by weight" if by_weight(study) else ""
     given = granted(named(study.judge), true)
     text += f", {given.removesuffix(', ')}).”" if given else ").”"
     facts = verb_facts("estimate", true=true)
@@ -234,6 +247,22 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
     return Sentence("report.not_own_rate", text, about_strip(study, strip), facts)
 
 
+def _not_drawn(study: ReportStudy) -> Sentence | None:
+    """A rate by labels that are no random draw from its items, whatever was declared."""
+    for strip in study.strips:
+        refuted, true = study.unlike_others(strip.criterion), strip.true
+        if refuted is None or true.interval is None:
+            continue
+        where = f" on {named(strip.criterion)}" if strip.criterion else ""
+        text = (
+            f"“{percent(true.value, ends_of(true))}{where} are {named(strip.option)}”: the "
+            f"labelled {study.unit}s are not like the others."
+        )
+        facts = verb_facts("estimate", true=true) | {"p_value": refuted.facts["p_value"]}
+        return Sentence("report.not_drawn", text, about_strip(study, strip), facts)
+    return None
+
+
 def _chance(study: ReportStudy) -> Sentence | None:
     weak = [judge for judge in study.judges if is_weak(study, judge)]
     if not weak:
@@ -251,7 +280,9 @@ def _not_best(study: ReportStudy) -> Sentence | None:
         return None
     others = listed([named(one) for one in study.rivals])
     if len(study.rivals) > MOST_NAMED:
+        all_others = len(study.rivals) == len(study.judges) - 1
         others = f"{len(study.rivals)} of the other judges"
+        others = f"the other {len(study.rivals)} judges" if all_others else others
     text = (
         f"“{named(study.judge)} is better than {others}”: these {study.unit}s cannot tell them "
         "apart."
@@ -299,9 +330,9 @@ def _elsewhere(study: ReportStudy) -> Sentence | None:
 
 
 def _labelled(strip: Strip, study: ReportStudy) -> int:
-    """Items with people's labels that a rate rests on: of its own criterion."""
+    """Items with people's labels that a rate rests on: of its own criterion, and its judge's."""
     own = strip.true.declared.get("labelled")
-    if own is None or (strip.criterion is None and not of_decided(strip.true)):
+    if own is None:
         return max(study.labelled, study.labelled_by_all)
     return round(float(own))
 
@@ -316,4 +347,6 @@ def _labels(strip: Strip, study: ReportStudy, whose: str) -> str:
     if strip.true.declared.get("calibration") == "separate":
         judged = counted(strip.true.n_items - labelled, unit)
         return f"judge's verdicts on {judged} corrected by people's labels on {labelled:,} others"
+    if strip.criterion is None and study.items > strip.true.n_items:
+        items = f"the {items} that {named(study.judge)} decides"
     return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"

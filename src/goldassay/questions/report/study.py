@@ -285,6 +285,18 @@ class ReportStudy:
         """Units that people labelled, where that is every one, as `estimate` has it; else 0."""
         return round(self._fact("estimate", "estimate.all_labelled", "labelled") or 0)
 
+    def unlike_others(self, criterion: str | None) -> Sentence | None:
+        """What refutes that the labels behind a rate were drawn at random, as `estimate` says."""
+        found = self.part("estimate")
+        return next(
+            (
+                said
+                for said in ((*found.answer, *found.notes) if found else ())
+                if said.key == "estimate.not_random" and said.about.get("criterion") == criterion
+            ),
+            None,
+        )
+
     def _fact(self, verb: str, key: str, name: str) -> Any:
         found = self.part(verb)
         said = (*found.answer, *found.notes) if found else ()

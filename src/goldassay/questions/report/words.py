@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from goldassay.glossary import words
+from goldassay.questions.estimate.shift import if_like_the_others
 from goldassay.questions.rank.words import cannot_tell
 from goldassay.questions.report.facts import (
     about_judge,
@@ -32,7 +33,7 @@ from goldassay.questions.report.facts import (
     ties_said,
     verb_facts,
 )
-from goldassay.questions.report.study import ReportStudy
+from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import beside, between, counted, decimal, figure, listed, named, percent
 
@@ -190,9 +191,18 @@ def _rate(study: ReportStudy) -> Sentence | None:
         lead, there = on_decided(strip.true)
         text = (
             f"{lead}{named(study.judge)} calls {called} {named(strip.option)}{where}; "
-            f"{granted('it', strip.true)}the true rate{there} is likely {likely}"
+            f"{_given(study, strip)}{granted('it', strip.true)}the true rate{there} is likely "
+            f"{likely}"
         )
+    if not_random := study.unlike_others(strip.criterion):
+        text += f". {not_random.text.removesuffix('.')}"
+        facts |= {"not_random": not_random.facts}
     return Sentence("report.rate", f"{text}.", about, facts)
+
+
+def _given(study: ReportStudy, strip: Strip) -> str:
+    refuted = study.unlike_others(strip.criterion)
+    return if_like_the_others(study.unit) if refuted else ""
 
 
 def _reservation(study: ReportStudy) -> Sentence | None:
@@ -242,7 +252,13 @@ def _definitions(study: ReportStudy) -> Sentence | None:
         )
         return Sentence("report.definitions", text, {"judge": first}, facts)
     if len(ways) == 1 and first == study.judge:
-        text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too."
+        also = "" if study.rivals else " too"  # it is first, and not told from the others
+        text = f"Each of the audit's {number} definitions of agreement selects {named(first)}{also}"
+        if alike:
+            same = listed([named(one) for one in alike])
+            same = same if len(alike) <= MOST_NAMED else f"{len(alike)} other judges"
+            text += f"; {same} {'scores' if len(alike) == 1 else 'score'} the same by all of them"
+        text += "."
         return Sentence("report.definitions", text, {"judge": first}, facts)
     if study.judge == first and ways[first] >= MOST_DEFINITIONS * number:
         others = listed([f"{named(judge)} by {n}" for judge, n in ways.items() if judge != first])
@@ -251,10 +267,16 @@ def _definitions(study: ReportStudy) -> Sentence | None:
             f"agreement, {others}."
         )
         return Sentence("report.definitions", text, {"judge": first}, facts)
+    if len(ways) == 1 and study.judge is None:
+        text = f"The audit's {number} definitions of agreement that choose a judge choose "
+        text += f"{named(first)}."
+        return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     of = f"{each} of the audit's {number} definitions"
     if len(ways) == 1:
         of = f"{named(first)} by all {number} of the audit's definitions"
+    if by_weight(study):  # which alone may make the difference
+        of += f" (each {study.unit} counted once)"
     text = f"Which judge comes out first depends on how agreement is measured: {of}"
     by = f", {named(study.judge)} by {words(study.criterion)}" if study.criterion else ""
     text += "." if study.judge in ways else f"{by}."

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.counts import Units, count_units
+from goldassay.counts import Units, count_units, only_divided
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
@@ -125,7 +125,14 @@ def route(
     _check(ratings)
     units = count_units(ratings, by=ratings.unit)
     signals = signals_of(ratings, units, signal, judge)
-    found = study(signals, ratings.task, settings, place=ratings.name, unit=units.word)
+    found = study(
+        signals,
+        ratings.task,
+        settings,
+        place=ratings.name,
+        unit=units.word,
+        divided=only_divided(units),
+    )
     more = {}
     if next is not None:
         more["next"] = left = _left_to_people(found.judges[0], units, ratings)

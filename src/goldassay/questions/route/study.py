@@ -174,7 +174,13 @@ class RouteStudy:
 
 
 def study(
-    signals: Sequence[Signal], task: Task, settings: Settings, *, place: str, unit: str = "item"
+    signals: Sequence[Signal],
+    task: Task,
+    settings: Settings,
+    *,
+    place: str,
+    unit: str = "item",
+    divided: bool = False,
 ) -> RouteStudy:
     """The rule of every judge; an error where none has labels and scores that differ."""
     if task.calibration == "by_label":
@@ -191,7 +197,7 @@ def study(
         else:
             usable.append(signal)
     if not usable:
-        raise _nothing(signals, place)
+        raise _nothing(signals, place, divided=divided)
     found = [_route(signal, task, settings) for signal in usable]
     # Of those that may decide nothing, the one that would hold the lowest limit first.
     found.sort(
@@ -212,9 +218,15 @@ def _unusable(signal: Signal) -> str:
     return "it is as sure of every verdict" if alike else ""
 
 
-def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
-    """Why no judge can be routed."""
+def _nothing(signals: Sequence[Signal], place: str, *, divided: bool) -> RatingsError:
+    """Why no judge can be routed; `divided`: people are, on all that they rated."""
     first = signals[0]
+    if divided:
+        return RatingsError(
+            place,
+            "people are divided on every item that they rated, so that none has a label",
+            next_step='reference = "each" in the task keeps all of their ratings',
+        )
     if not any(one.labelled.any() for one in signals):
         return RatingsError(
             place,
@@ -230,7 +242,8 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
         found=f"{shown(round(float(first.sure[0]), 3))} everywhere"
         if len(first.sure)
         else "nothing",
-        next_step="Use another column of scores, or --signal repeats or --signal judges",
+        next_step="Use another column of scores, or "
+        + " or ".join(f"--signal {one}" for one in what if one != first.name),
     )
 
 

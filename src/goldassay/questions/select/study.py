@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units
+from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units, only_divided
 from goldassay.errors import RatingsError, TaskError
 from goldassay.inference.comparison import (
     Comparison,
@@ -180,6 +180,7 @@ class SelectStudy:
             float(found.standard_error[first, second]),
             self.n_items,
             critical=found.critical,
+            classes=self.n_options,
         )
         if needed is None or needed > min(MOST_ITEMS, MOST_TIMES * self.n_items):
             return None
@@ -215,6 +216,12 @@ def study(
         cuts = cuts_of(units, scored, tuned)
     candidates = gather(units, panels=settings.panels, cuts=cuts or ())
     if not candidates.n_items.any():
+        if only_divided(units):
+            raise RatingsError(
+                "the ratings",
+                "people are divided on every item that they rated, so that none has a label",
+                next_step='reference = "each" in the task keeps all of their ratings',
+            )
         raise RatingsError(
             "the ratings",
             "no item has both a reference from people and a verdict of a judge that counts",

@@ -84,8 +84,13 @@ def test_all_definitions_choose_and_not_those_in_the_table_alone() -> None:
     all_of_them = [*in_table, *(picks("b") for _ in range(4))]
     value = np.array([[0.9, 0.8]] * len(all_of_them))
     resampled = np.broadcast_to(value, (5, *value.shape))
-    found: Any = SimpleNamespace(value=value, found=SimpleNamespace(replicates=resampled))
+    found: Any = SimpleNamespace(
+        value=value, found=SimpleNamespace(replicates=resampled), unknown=np.zeros(len(value), bool)
+    )
     choice = choose(("a", "b"), all_of_them, in_table, found, 0.95)
     assert choice.chosen == "b"
     assert choice.selected_by == (2, 5)
     assert choose(("a", "b"), in_table, in_table, found, 0.95).chosen == "a"
+    # All that would select one hang on a majority of people that nobody can tell.
+    found.unknown[:] = True
+    assert choose(("a", "b"), in_table, in_table, found, 0.95).chosen is None

@@ -172,11 +172,12 @@ def test_a_judge_of_shared_items_has_one_number_and_another_that_of_its_own() ->
     found = study(counted(people, brief=brief, whole=whole), TASK, draws=QUICK)
     for compared in found.compared:
         (own,) = (one for one in found.performances if one.definition == compared.definition)
-        assert own.results[0] is compared.results[0]
+        assert own.results[1] is compared.results[1]
         assert own.selects == compared.selects
+    assert found.judges == ("whole", "brief")  # by how much they decide
     hits = next(one for one in found.performances if one.definition.name == "hit_rate")
-    assert [one.n_items for one in hits.results] == [20, 40]
-    assert [one.value for one in hits.results] == pytest.approx([0.8, 0.5])  # type: ignore[union-attr]
+    assert [one.n_items for one in hits.results] == [40, 20]
+    assert [one.value for one in hits.results] == pytest.approx([0.5, 0.8])  # type: ignore[union-attr]
     assert hits.selects == "whole"  # on what both rated
 
 

@@ -65,13 +65,19 @@ def test_without_a_design_labels_that_stand_apart_are_corrected_by_rogan_gladen(
 
 def test_a_shift_is_found_and_names_what_it_breaks(units_of) -> None:  # type: ignore[no-untyped-def]
     findings = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="random"))
-    warning = next(w for w in warnings(findings) if "not like the test items" in w)
+    warning = next(w for w in warnings(findings) if "not a random draw" in w)
     assert "PPI++" in warning
     assert "Rogan-Gladen holds" in warning
+    first, second = sentences(findings)[:2]
+    assert "; if the labelled items are like the others, the true rate is likely" in first.text
+    assert second.text.startswith("They are not: `j` calls 52 % of the labelled items `MET` and ")
+    assert second.facts["labelled"] == pytest.approx(0.52)
     calm = estimate(units_of(study(LABELLED, {M: 520, U: 480}), calibration="random"))
-    assert not any("not like the test items" in w for w in warnings(calm))
+    assert not any("not a random draw" in w for w in warnings(calm))
+    assert "like the others" not in sentences(calm)[0].text
     chosen = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="by_verdict"))
-    assert not any("not like the test items" in w for w in warnings(chosen))
+    assert not any("not a random draw" in w for w in warnings(chosen))
+    assert "like the others" not in sentences(chosen)[0].text
 
 
 def test_a_judge_no_better_than_a_coin_is_undefined(units_of) -> None:  # type: ignore[no-untyped-def]

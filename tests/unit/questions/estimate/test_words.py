@@ -47,7 +47,8 @@ def test_the_headline_carries_its_result(units_of) -> None:  # type: ignore[no-u
     assert said.facts["called"] == pytest.approx(452 / 1100)
     assert said.facts["estimator"] == main.declared["estimator"] == "stratified"
     assert said.text == (
-        "On what it decides, `j` calls 41 % `MET`; the true rate there is likely "
+        "On what it decides, `j` calls 41 % `MET`; if the labelled items are like the others, the "
+        "true rate there is likely "
         f"{between(main.interval.low, main.interval.high, rate=True)} (100 labels)."
     )
     whole = by_key(found)["estimate.over_all"]
@@ -94,7 +95,7 @@ def test_keys_are_unique_for_whom_they_speak_of(units_of) -> None:  # type: igno
 
 def test_a_shift_names_what_it_breaks(units_of) -> None:  # type: ignore[no-untyped-def]
     found = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="random"))
-    warning = next(one for one in warnings(found) if "not like the test items" in one)
+    warning = next(one for one in warnings(found) if "not a random draw" in one)
     for one in broken_by_shift():
         assert one.words in warning
 

@@ -114,21 +114,21 @@ def test_candidates_that_cannot_be_told_apart() -> None:
     found = made(0.9, 0.85, 0.84, 0.83, 0.82, 0.81)
     told = said(found, "cannot_tell")
     assert [one.about["other"] for one in told] == ["b", "c", "d", "e", "f"]
-    # 100 items, a difference of .05 and an error of .05: (2 + .8416)^2 times as many
-    assert told[0].facts["items_that_would_do"] == 810
+    # 100 items and the prior's 4, a difference and an error of .05: (2 + .8416)^2 times as many
+    assert told[0].facts["items_that_would_do"] == 840
     assert told[0].text == (
         "`a` and `b` cannot be told apart with 100 items (they differ by 5 points [-15, 25]); "
-        "about 810 would do."
+        "about 840 would do."
     )
     assert told[0].facts["low"] == pytest.approx(0.05 - 0.2)
     (one,) = said(found, "told_apart")
     assert one.text == (
-        "It cannot be told from any of the other 5; about 810 items would tell it from `b`."
+        "It cannot be told from any of the other 5; about 840 items would tell it from `b`."
     )
     assert one.facts["cannot_be_told_from"] == list("bcdef")
     (one,) = said(made(0.9, 0.85, 0.6), "told_apart")
     assert one.text == (
-        "It cannot be told from `b`, and is better than `c`; about 810 items would tell it from "
+        "It cannot be told from `b`, and is better than `c`; about 840 items would tell it from "
         "`b`."
     )
 
