@@ -402,9 +402,7 @@ def main() -> None:
         cluster_spread.BY_SIZE = (1e9, 2e9)
     print("| Setting | Interval of | Coverage | Below | Mean length |")
     print("| --- | --- | --- | --- | --- |")
-    for name, setting in (
-        HELD_OUT if asked.held_out else FEW if asked.few else SETTINGS
-    ).items():
+    for name, setting in (HELD_OUT if asked.held_out else FEW if asked.few else SETTINGS).items():
         if asked.names and not any(part in name for part in asked.names):
             continue
         for of, rows in tallied(setting, asked.runs, asked.seed).items():

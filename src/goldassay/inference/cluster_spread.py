@@ -30,6 +30,7 @@ __all__ = [
     "UNEQUAL",
     "ClusterSpread",
     "degrees_of_variances",
+    "few_unequal",
     "reaches_by_size",
     "unequal_sizes",
     "variances_of_moves",
@@ -44,6 +45,9 @@ LONGEST_REACH = 2.8
 #: counts wholly; how unequal the sizes must be; and how many times as far an end is moved at most.
 #: By simulated coverage and length.
 BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
+#: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
+#: like any other.
+ENOUGH_BY_SIZE = 30
 
 
 def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
@@ -111,6 +115,14 @@ def unequal_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
     """The squared coefficient of variation of sizes that so many clusters each have."""
     mean = np.average(sizes, weights=times)
     return float(np.average((sizes - mean) ** 2, weights=times) / mean**2)
+
+
+def few_unequal(sizes: Array, times: Array | NDArray[np.int64]) -> bool:
+    """Whether clusters of such sizes are too few to show what large ones among them are like.
+
+    Clusters of one item each, whatever they weigh, are to be left out by who asks.
+    """
+    return bool(times.sum() < ENOUGH_BY_SIZE and unequal_sizes(sizes, times) > UNEQUAL[0])
 
 
 def _part(value: float, ends: tuple[float, float]) -> float:

@@ -119,6 +119,7 @@ def corrected(
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
     warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
+    warnings += sample.size_warnings
     value = min(max(value, 0.0), 1.0)
     method = str(found.method)
     if inflation > 1:

@@ -238,6 +238,7 @@ def _results(
                 "labelled": sample.n_labels,
             },
             assumptions=(estimator.assumes,),
+            warnings=sample.size_warnings,
         )
 
     methods = np.broadcast_to(found.method, found.value.shape)  # one for all options, or each one's
@@ -427,7 +428,7 @@ def mean_option(
         sample.n_clusters,
         declared=declared,
         assumptions=() if is_complete(sample) else (estimator.assumes,),
-        warnings=unlike_warnings(found.unlike, "grades"),
+        warnings=unlike_warnings(found.unlike, "grades") + sample.size_warnings,
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.linear import Designs, Functional, designs
 
 __all__ = ["ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
@@ -85,6 +86,13 @@ class Sample:
     @property
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
+
+    @property
+    def size_warnings(self) -> tuple[str, ...]:
+        """What stands at a number of these clusters; lone items of unequal weight are none."""
+        if self.independent or self.n_items <= self.n_clusters:
+            return ()
+        return size_warnings(self.cells.sum((1, 2, 3)), self.multiplicity)
 
     @cached_property
     def total(self) -> Array:
