@@ -1,7 +1,7 @@
 """Intervals where how large a cluster is, or what an item weighs, goes with what it holds.
 
     python benchmarks/coverage_sizes.py [NAME ...] [--runs N] [--seed S] [--without]
-    python benchmarks/coverage_sizes.py --held-out | --few | --steep
+    python benchmarks/coverage_sizes.py --held-out | --few | --steep | --silent
 
 In other settings sizes and weights are drawn apart from truth and errors. Here long conversations
 are harder than short ones, or hold more of the rare answer, and what weighs most is judged worst;
@@ -11,7 +11,8 @@ one of `agree`, `estimate`, `compare`, `diff` and `select`. The figures are in
 tried, which is why ends move where sizes tell: how far they move was chosen on these settings.
 `--held-out` has six others, written down after that and before any of them was tried, and `--few`
 has every verb with 12 to 20 clusters. `--steep` has sizes and slopes that were made steeper until
-intervals of so few clusters fell short, to see of which numbers that must be said.
+intervals of so few clusters fell short, to see of which numbers that must be said. `--silent` has
+sizes that tell nothing: there, what moving an end costs.
 """
 
 from __future__ import annotations
@@ -229,35 +230,57 @@ def diff(world: World, rng: Rng) -> Found:
         yield f"change of {name}", (limits.low, limits.high), truth
 
 
-#: The logit of being right and its slope by size: two that cross, and one that is worse.
-JUDGES = ((2.0, -0.5), (1.8, 0.3), (1.4, 0.0))
+def still(world: World, rng: Rng) -> Found:
+    """Half of the errors mended and .07 of all verdicts turned, whatever the size."""
+    items = world.drawn(rng)
+    new = np.where(rng.random(len(items.said)) < 0.5, items.said, items.true)
+    new = np.where(rng.random(len(new)) < 0.07, 1 - new, new)
+    counts = np.zeros((world.clusters, 2, 2, 2))
+    np.add.at(counts, (items.cluster, items.true, items.said, new), 1.0)
+    limits = change_limits(
+        joint_of(counts, clustered=True), STATISTICS["accuracy"], confidence_level=0.95
+    )
+    yield "change of accuracy", (limits.low, limits.high), _still(world)
 
 
-def judged(world: World, rng: Rng, number: int | None = None) -> Floats:
+@cache
+def _still(world: World) -> float:
+    right = float((world.population.said == world.population.true).mean())
+    mended = 0.5 * right + 0.5
+    return 0.93 * mended + 0.07 * (1 - mended) - right
+
+
+#: The logit of being right and its slope by size, of each judge.
+Rights = tuple[tuple[float, float], ...]
+#: Two that cross, and one that is worse.
+JUDGES: Rights = ((2.0, -0.5), (1.8, 0.3), (1.4, 0.0))
+
+
+def judged(world: World, judges: Rights, rng: Rng, number: int | None = None) -> Floats:
     """Counts [C, J, 2, 2] of the judges on the same items."""
     seed = int(rng.integers(1 << 30))
-    worlds = [replace(world, right=one) for one in JUDGES]
+    worlds = [replace(world, right=one) for one in judges]
     found = [one.drawn(np.random.default_rng(seed), number) for one in worlds]
-    counts = np.zeros((int(found[0].cluster.max()) + 1, len(JUDGES), 2, 2))
+    counts = np.zeros((int(found[0].cluster.max()) + 1, len(judges), 2, 2))
     for at, items in enumerate(found):
         np.add.at(counts, (items.cluster, at, items.true, items.said), 1.0)
     return counts
 
 
 @cache
-def _judged(world: World) -> Floats:
-    total: Floats = judged(world, np.random.default_rng(1), MANY).sum(0)
+def _judged(world: World, judges: Rights) -> Floats:
+    total: Floats = judged(world, judges, np.random.default_rng(1), MANY).sum(0)
     return total
 
 
-def select(world: World, rng: Rng) -> Found:
-    counts = judged(world, rng)
-    first, second = np.triu_indices(len(JUDGES), 1)
-    told = Judges(1, 0.5, (0.5,) * len(JUDGES), 0.0).told(counts, np.ones(len(counts), np.int64))
+def select(world: World, rng: Rng, judges: Rights = JUDGES) -> Found:
+    counts = judged(world, judges, rng)
+    first, second = np.triu_indices(len(judges), 1)
+    told = Judges(1, 0.5, (0.5,) * len(judges), 0.0).told(counts, np.ones(len(counts), np.int64))
     for name, limits in told.items():
         if limits is None:
             continue
-        values = TABLE_METRICS[name].compute(_judged(world), BINARY)
+        values = TABLE_METRICS[name].compute(_judged(world, judges), BINARY)
         low, high = (one - (values[second] - values[first]) for one in limits)
         # The pair that misses by most stands for all: 0 is held where every pair is.
         miss, length = float(np.maximum(low, -high).max()), float((high - low).mean())
@@ -408,6 +431,18 @@ STEEP: Mapping[str, Callable[[Rng], Found]] = {
     ),
 }
 
+#: Of the verbs whose ends move by size, where sizes tell nothing.
+SILENT: Mapping[str, Callable[[Rng], Found]] = {
+    "agree: 40 clusters": partial(agree, World(40, right=(2.2, 0.0), rate=(-0.8, 0.0))),
+    "agree: 20 clusters of about 12": partial(
+        agree, World(20, 12.0, 0.8, right=(1.8, 0.0), rate=(-0.8, 0.0))
+    ),
+    "select: three judges, 30 clusters": partial(
+        select, World(30, rate=(-1.5, 0.0)), judges=((2.0, 0.0), (1.8, 0.0), (1.4, 0.0))
+    ),
+    "diff: 40 clusters": partial(still, World(40, right=(1.8, 0.0))),
+}
+
 
 def tallied(
     setting: Callable[[Rng], Found], runs: int, seed: int
@@ -431,13 +466,14 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true", help="the settings held back")
     parser.add_argument("--few", action="store_true", help="settings of few clusters")
     parser.add_argument("--steep", action="store_true", help="few, and sizes that tell more")
+    parser.add_argument("--silent", action="store_true", help="sizes that tell nothing")
     asked = parser.parse_args()
     if asked.without:
         cluster_spread.BY_SIZE = (1e9, 2e9)
     print("| Setting | Interval of | Coverage | Below | Mean length |")
     print("| --- | --- | --- | --- | --- |")
-    held_back = {"held_out": HELD_OUT, "few": FEW, "steep": STEEP}
-    chosen = next((one for name, one in held_back.items() if getattr(asked, name)), SETTINGS)
+    parts = {"held_out": HELD_OUT, "few": FEW, "steep": STEEP, "silent": SILENT}
+    chosen = next((one for name, one in parts.items() if getattr(asked, name)), SETTINGS)
     for name, setting in chosen.items():
         if asked.names and not any(part in name for part in asked.names):
             continue

@@ -14,7 +14,7 @@ import goldassay
 from goldassay.questions.cluster_sizes import FEW_UNEQUAL_CLUSTERS, size_warnings
 from goldassay.results import Estimate
 
-FEW_UNEQUAL, FEW_EQUAL, MANY_UNEQUAL = [3] * 8 + [20] * 6, [9] * 14, [3] * 20 + [20] * 12
+FEW_UNEQUAL, FEW_EQUAL, MANY_UNEQUAL = [3] * 8 + [20] * 6, [9] * 14, [2] * 40 + [12] * 20
 BINARY = {
     "scale": "binary",
     "options": ["yes", "no"],
@@ -69,11 +69,12 @@ def in_document(found: goldassay.Findings) -> bool:
 
 
 def test_few_and_unequal() -> None:
-    """Fewer than 30, whose sizes vary by more than .2 in squares of their mean."""
+    """Fewer than 60, whose sizes vary by more than .2 in squares of their mean."""
     each = np.ones(14, np.int64)
     assert size_warnings(np.array(FEW_UNEQUAL, float), each) == (FEW_UNEQUAL_CLUSTERS,)
     assert size_warnings(np.array(FEW_EQUAL, float), each) == ()
-    assert size_warnings(np.array(MANY_UNEQUAL, float), np.ones(32, np.int64)) == ()
+    assert size_warnings(np.array(MANY_UNEQUAL, float), np.ones(60, np.int64)) == ()
+    assert size_warnings(np.array(MANY_UNEQUAL[1:], float), np.ones(59, np.int64))
     merged = size_warnings(np.array([3.0, 20.0]), np.array([8, 6]))
     assert merged == (FEW_UNEQUAL_CLUSTERS,)
 

@@ -137,6 +137,8 @@ def option_rates(
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
+    if estimator.moves_by_size:
+        found = _moved_by_size(found, _labels_alone(sample) if complete else sample)
     if estimator.within == "verdict" and not sample.independent and len(sample.options) > 1:
         found = _beyond_few(found, estimator, sample, drawn, settings)
     mean, own_mean = None, None
@@ -208,6 +210,15 @@ def _beyond_few(
         ends = _corrected(estimator, counts, settings, each)
         low = np.where(few & (options == row), np.fmin(low, ends.low), low)
         high = np.where(few & (options != row), np.fmax(high, ends.high), high)
+    return found._replace(low=low, high=high)
+
+
+def _moved_by_size(found: Corrected, sample: Sample) -> Corrected:
+    """The rates with ends as far out as sizes tell of each option that people gave."""
+    low, high = np.array(found.low, float), np.array(found.high, float)
+    given = np.flatnonzero(sample.calibration.sum(1) > 0)
+    for at, one in zip(given, option_designs(sample), strict=True):
+        low[at], high[at] = one.moved(float(found.value[at]), float(low[at]), float(high[at]))
     return found._replace(low=low, high=high)
 
 

@@ -34,6 +34,9 @@ class ClusterDesign:
     effective: float
     cautious: float = 1.0
     carriers: float = math.inf
+    #: How many times as far ends lie where large clusters are of another kind.
+    down: float = 1.0
+    up: float = 1.0
 
     @property
     def hangs_on_few(self) -> bool:
@@ -45,6 +48,11 @@ class ClusterDesign:
         if math.isinf(self.effective):
             return max(self.effect, 1.0)
         return float(self._study.inflations(confidence_level)[0])
+
+    def moved(self, value: float, low: float, high: float) -> tuple[float, float]:
+        """Ends of a rate as far out as sizes tell."""
+        ends = self._study.moved(*(np.array([one]) for one in (value, low, high)))
+        return float(ends[0][0]), float(ends[1][0])
 
     @property
     def _study(self) -> Designs:
@@ -179,7 +187,9 @@ class Sample:
             functional,
             kinds=self._kinds,
         )
-        return ClusterDesign(*(float(part[0]) for part in found))
+        own = ClusterDesign(*(float(part[0]) for part in found))
+        # What lone items weigh is no size.
+        return own if self.n_items > self.n_clusters else replace(own, down=1.0, up=1.0)
 
     @property
     def summed(self) -> Sample:
