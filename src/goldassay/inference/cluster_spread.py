@@ -47,7 +47,7 @@ LONGEST_REACH = 2.8
 #: By simulated coverage and length.
 BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
 #: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
-#: like any other. By simulated coverage: differences of judges are held from 45 on, changes from 60.
+#: like any other. By simulated coverage: differences of judges hold from 45 on, changes from 60.
 ENOUGH_BY_SIZE = 60
 
 
