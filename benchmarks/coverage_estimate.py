@@ -516,9 +516,9 @@ class Measured(NamedTuple):
     silent: float | None
 
 
-def measure(setting: Setting, runs: int) -> dict[str, Measured]:
+def measure(setting: Setting, runs: int, seed: int = 1) -> dict[str, Measured]:
     """What intervals of each quantity do in so many runs."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
     seen: dict[str, list[tuple[bool, bool, float, bool]]] = {}
     for _ in range(runs):
         for name, result, truth in setting(rng):

@@ -1,6 +1,7 @@
 """Intervals where how large a cluster is, or what an item weighs, goes with what it holds.
 
-    python benchmarks/coverage_sizes.py [NAME ...] [--runs N] [--seed S] [--without] [--held-out]
+    python benchmarks/coverage_sizes.py [NAME ...] [--runs N] [--seed S] [--without]
+    python benchmarks/coverage_sizes.py --held-out | --few | --steep | --silent
 
 In other settings sizes and weights are drawn apart from truth and errors. Here long conversations
 are harder than short ones, or hold more of the rare answer, and what weighs most is judged worst;
@@ -8,7 +9,10 @@ clusters differ by chance beside. Truth is that of the items of very many such c
 one of `agree`, `estimate`, `compare`, `diff` and `select`. The figures are in
 `docs/theory/figures.md`; `--without` has the intervals as they were when these settings were first
 tried, which is why ends move where sizes tell: how far they move was chosen on these settings.
-`--held-out` has six others, written down after that and before any of them was tried.
+`--held-out` has six others, written down after that and before any of them was tried, and `--few`
+has every verb with 12 to 20 clusters. `--steep` has sizes and slopes that were made steeper until
+intervals of so few clusters fell short, to see of which numbers that must be said. `--silent` has
+sizes that tell nothing: there, what moving an end costs.
 """
 
 from __future__ import annotations
@@ -105,6 +109,11 @@ def _population(world: World) -> Items:
     return world.drawn(np.random.default_rng(1), MANY)
 
 
+@cache
+def _table(world: World) -> Floats:
+    return world.population.table
+
+
 def ends(result: Result) -> tuple[float, float] | None:
     if not isinstance(result, Estimate) or result.interval is None:
         return None
@@ -118,7 +127,7 @@ def agree(world: World, rng: Rng) -> Found:
     tables = Given(items.true, items.said, None, [0, 1], code, weight).tables("sizes")
     counted = counted_of(tables, BINARY, int(rng.integers(1 << 30)))
     for name, one in table_intervals(counted, COEFFICIENTS).items():
-        yield name, one, float(TABLE_METRICS[name].compute(world.population.table, BINARY))
+        yield name, one, float(TABLE_METRICS[name].compute(_table(world), BINARY))
 
 
 @dataclass(frozen=True)
@@ -221,35 +230,57 @@ def diff(world: World, rng: Rng) -> Found:
         yield f"change of {name}", (limits.low, limits.high), truth
 
 
-#: The logit of being right and its slope by size: two that cross, and one that is worse.
-JUDGES = ((2.0, -0.5), (1.8, 0.3), (1.4, 0.0))
+def still(world: World, rng: Rng) -> Found:
+    """Half of the errors mended and .07 of all verdicts turned, whatever the size."""
+    items = world.drawn(rng)
+    new = np.where(rng.random(len(items.said)) < 0.5, items.said, items.true)
+    new = np.where(rng.random(len(new)) < 0.07, 1 - new, new)
+    counts = np.zeros((world.clusters, 2, 2, 2))
+    np.add.at(counts, (items.cluster, items.true, items.said, new), 1.0)
+    limits = change_limits(
+        joint_of(counts, clustered=True), STATISTICS["accuracy"], confidence_level=0.95
+    )
+    yield "change of accuracy", (limits.low, limits.high), _still(world)
 
 
-def judged(world: World, rng: Rng, number: int | None = None) -> Floats:
+@cache
+def _still(world: World) -> float:
+    right = float((world.population.said == world.population.true).mean())
+    mended = 0.5 * right + 0.5
+    return 0.93 * mended + 0.07 * (1 - mended) - right
+
+
+#: The logit of being right and its slope by size, of each judge.
+Rights = tuple[tuple[float, float], ...]
+#: Two that cross, and one that is worse.
+JUDGES: Rights = ((2.0, -0.5), (1.8, 0.3), (1.4, 0.0))
+
+
+def judged(world: World, judges: Rights, rng: Rng, number: int | None = None) -> Floats:
     """Counts [C, J, 2, 2] of the judges on the same items."""
     seed = int(rng.integers(1 << 30))
-    worlds = [replace(world, right=one) for one in JUDGES]
+    worlds = [replace(world, right=one) for one in judges]
     found = [one.drawn(np.random.default_rng(seed), number) for one in worlds]
-    counts = np.zeros((int(found[0].cluster.max()) + 1, len(JUDGES), 2, 2))
+    counts = np.zeros((int(found[0].cluster.max()) + 1, len(judges), 2, 2))
     for at, items in enumerate(found):
         np.add.at(counts, (items.cluster, at, items.true, items.said), 1.0)
     return counts
 
 
 @cache
-def _judged(world: World) -> Floats:
-    total: Floats = judged(world, np.random.default_rng(1), MANY).sum(0)
+def _judged(world: World, judges: Rights) -> Floats:
+    total: Floats = judged(world, judges, np.random.default_rng(1), MANY).sum(0)
     return total
 
 
-def select(world: World, rng: Rng) -> Found:
-    counts = judged(world, rng)
-    first, second = np.triu_indices(len(JUDGES), 1)
-    told = Judges(1, 0.5, (0.5,) * len(JUDGES), 0.0).told(counts, np.ones(len(counts), np.int64))
+def select(world: World, rng: Rng, judges: Rights = JUDGES) -> Found:
+    counts = judged(world, judges, rng)
+    first, second = np.triu_indices(len(judges), 1)
+    told = Judges(1, 0.5, (0.5,) * len(judges), 0.0).told(counts, np.ones(len(counts), np.int64))
     for name, limits in told.items():
         if limits is None:
             continue
-        values = TABLE_METRICS[name].compute(_judged(world), BINARY)
+        values = TABLE_METRICS[name].compute(_judged(world, judges), BINARY)
         low, high = (one - (values[second] - values[first]) for one in limits)
         # The pair that misses by most stands for all: 0 is held where every pair is.
         miss, length = float(np.maximum(low, -high).max()), float((high - low).mean())
@@ -332,6 +363,86 @@ HELD_OUT: Mapping[str, Callable[[Rng], Found]] = {
     ),
 }
 
+#: Of every verb, so few clusters that many samples hold no large one.
+FEW: Mapping[str, Callable[[Rng], Found]] = {
+    "agree: 15 clusters of about 20, large ones harder": partial(
+        agree, World(15, 20.0, 0.6, rate=(-0.5, 0.0), right=(2.2, -0.7))
+    ),
+    "agree: 12 clusters of very unequal sizes, large ones harder": partial(
+        agree, World(12, 10.0, 0.9, rate=(-0.5, 0.2), right=(2.0, -0.5))
+    ),
+    "agree: area, 15 clusters of about 20, scores higher in large ones": partial(
+        area, World(15, 20.0, 0.6, rate=(-1.0, 0.5))
+    ),
+    "estimate: 15 clusters of about 20, large ones with more": partial(
+        estimate, World(15, 20.0, 0.6, rate=(-1.2, 0.7), right=(2.2, -0.4)), labels=Labels(0.3)
+    ),
+    "estimate: 12 of 20 clusters whole, large ones with more": partial(
+        estimate,
+        World(20, 15.0, 0.7, rate=(-1.2, 0.7), right=(2.2, -0.4)),
+        labels=Labels(0.6, whole=True),
+    ),
+    "estimate: all flagged and 60 others of 15 clusters, large ones with more": partial(
+        estimate, World(15, 20.0, 0.6, rate=(-1.5, 0.7), right=(2.5, 0.3)), labels=Labels(others=60)
+    ),
+    "estimate: mean of skewed scores, 15 clusters, higher in large ones": partial(
+        mean_score, World(15, 20.0, 0.6, rate=(-1.0, 0.5)), labels=Labels(0.3)
+    ),
+    "compare: two systems, 15 clusters of about 20, one worse on large ones": partial(
+        compare, World(15, 20.0, 0.6, rate=(-0.8, 0.3))
+    ),
+    "diff: 20 clusters of about 12, large ones spoilt": partial(
+        diff, World(20, 12.0, 0.7, right=(1.8, -0.3))
+    ),
+    "select: three judges, 15 clusters of about 20": partial(
+        select, World(15, 20.0, 0.6, rate=(-1.0, 0.2))
+    ),
+}
+
+#: Sizes that differ more and tell more.
+STEEP: Mapping[str, Callable[[Rng], Found]] = {
+    "agree: 10 clusters of about 20": partial(
+        agree, World(10, 20.0, 0.9, rate=(-0.5, 0.0), right=(2.5, -1.0))
+    ),
+    "agree: area, 12 clusters of about 15": partial(area, World(12, 15.0, 0.9, rate=(-1.0, 0.8))),
+    "estimate: 12 clusters of about 15": partial(
+        estimate, World(12, 15.0, 0.9, rate=(-1.2, 0.9), right=(2.2, -0.4)), labels=Labels(0.3)
+    ),
+    "estimate: 9 of 15 clusters whole": partial(
+        estimate,
+        World(15, 15.0, 0.8, rate=(-1.2, 0.9), right=(2.2, -0.4)),
+        labels=Labels(0.6, whole=True),
+    ),
+    "estimate: all flagged and 60 others of 12 clusters": partial(
+        estimate, World(12, 20.0, 0.8, rate=(-1.5, 0.9), right=(2.5, 0.3)), labels=Labels(others=60)
+    ),
+    "estimate: mean of skewed scores, 12 clusters": partial(
+        mean_score, World(12, 15.0, 0.9, rate=(-1.0, 0.5)), labels=Labels(0.3)
+    ),
+    "estimate: mean of skewed scores, 9 of 15 clusters whole": partial(
+        mean_score, World(15, 15.0, 0.8, rate=(-1.0, 0.5)), labels=Labels(0.6, whole=True)
+    ),
+    "compare: two systems, 12 clusters of about 15": partial(
+        compare, World(12, 15.0, 0.9, rate=(-1.2, 0.9), right=(2.2, -0.4))
+    ),
+    "diff: 12 clusters of about 10": partial(diff, World(12, 10.0, 0.8, right=(2.0, 0.0))),
+    "select: three judges, 12 clusters of about 15": partial(
+        select, World(12, 15.0, 0.9, rate=(-1.0, 0.2))
+    ),
+}
+
+#: Of the verbs whose ends move by size, where sizes tell nothing.
+SILENT: Mapping[str, Callable[[Rng], Found]] = {
+    "agree: 40 clusters": partial(agree, World(40, right=(2.2, 0.0), rate=(-0.8, 0.0))),
+    "agree: 20 clusters of about 12": partial(
+        agree, World(20, 12.0, 0.8, right=(1.8, 0.0), rate=(-0.8, 0.0))
+    ),
+    "select: three judges, 30 clusters": partial(
+        select, World(30, rate=(-1.5, 0.0)), judges=((2.0, 0.0), (1.8, 0.0), (1.4, 0.0))
+    ),
+    "diff: 40 clusters": partial(still, World(40, right=(1.8, 0.0))),
+}
+
 
 def tallied(
     setting: Callable[[Rng], Found], runs: int, seed: int
@@ -353,12 +464,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--without", action="store_true", help="no end moves by sizes")
     parser.add_argument("--held-out", action="store_true", help="the settings held back")
+    parser.add_argument("--few", action="store_true", help="settings of few clusters")
+    parser.add_argument("--steep", action="store_true", help="few, and sizes that tell more")
+    parser.add_argument("--silent", action="store_true", help="sizes that tell nothing")
     asked = parser.parse_args()
     if asked.without:
         cluster_spread.BY_SIZE = (1e9, 2e9)
     print("| Setting | Interval of | Coverage | Below | Mean length |")
     print("| --- | --- | --- | --- | --- |")
-    for name, setting in (HELD_OUT if asked.held_out else SETTINGS).items():
+    parts = {"held_out": HELD_OUT, "few": FEW, "steep": STEEP, "silent": SILENT}
+    chosen = next((one for name, one in parts.items() if getattr(asked, name)), SETTINGS)
+    for name, setting in chosen.items():
         if asked.names and not any(part in name for part in asked.names):
             continue
         for of, rows in tallied(setting, asked.runs, asked.seed).items():

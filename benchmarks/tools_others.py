@@ -137,7 +137,7 @@ def main() -> None:
     parser.add_argument("draws")
     parser.add_argument("tools", nargs="*")
     parser.add_argument("--out", default="others.json")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     kept = np.load(options.draws)
     settings = [name.removesuffix("_about") for name in kept if name.endswith("_about")]
     found: dict[str, dict[str, object]] = {}

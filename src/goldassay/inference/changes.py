@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.cluster_spread import UNEQUAL, reaches_by_size, unequal_sizes
+from goldassay.inference.cluster_spread import few_unequal, reaches_by_size
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
 
@@ -55,9 +55,6 @@ MOVED_IN = 2 / 3
 #: Changes are one-sided when at most this share goes the other way, and come by clusters from this
 #: design effect on: then no interval that was tried covers what it claims.
 ONE_SIDED, BY_CLUSTERS = 0.1, 1.2
-#: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
-#: like any other.
-ENOUGH_BY_SIZE = 30
 
 
 @dataclass(frozen=True)
@@ -132,8 +129,7 @@ def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float
     lower, upper = reaches_by_size(moves, sizes, joint.multiplicity.astype(float), reach)
     ends = _ends(statistic, joint.total, smooth, lower * down, upper * up)
     method = f"paired, adjusted cluster t, {moved.degrees:.3g} degrees of freedom"
-    few = joint.multiplicity.sum() < ENOUGH_BY_SIZE
-    by_size = bool(few and unequal_sizes(sizes, joint.multiplicity) > UNEQUAL[0])
+    by_size = few_unequal(sizes, joint.multiplicity)
     return ChangeLimits(*ends, method, one_sided and effect > BY_CLUSTERS, by_size)
 
 

@@ -30,7 +30,9 @@ __all__ = [
     "UNEQUAL",
     "ClusterSpread",
     "degrees_of_variances",
+    "few_unequal",
     "reaches_by_size",
+    "reaches_by_sizes",
     "unequal_sizes",
     "variances_of_moves",
 ]
@@ -44,6 +46,9 @@ LONGEST_REACH = 2.8
 #: counts wholly; how unequal the sizes must be; and how many times as far an end is moved at most.
 #: By simulated coverage and length.
 BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
+#: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
+#: like any other. By simulated coverage: differences of judges hold from 45 on, changes from 60.
+ENOUGH_BY_SIZE = 60
 
 
 def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
@@ -87,36 +92,58 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
     variation) and as moves go with them (`BY_SIZE`, in standard errors), the same way as the
     skewness; and it moves an end by `LONGEST_BY_SIZE` times at most.
     """
-    variance, mean = float(times @ moves**2), float(np.average(sizes, weights=times))
-    apart = sizes - mean
-    error = math.sqrt(float(times @ (moves * apart) ** 2))
-    if variance <= ROUNDING or error <= ROUNDING:
-        return 1.0, 1.0
-    along, skewness = float(times @ (moves * apart)) / error, float(times @ moves**3)
-    if along * skewness <= 0:
-        return 1.0, 1.0
-    unequal = _part(unequal_sizes(sizes, times), UNEQUAL)
-    skewness *= _part(abs(along), BY_SIZE) * unequal / variance**1.5
-    if abs(skewness) < ROUNDING:
-        return 1.0, 1.0
+    down, up = reaches_by_sizes(moves[None], sizes[None], times, np.array([reach]))
+    return float(down[0]), float(up[0])
 
-    def times_as_far(x: float) -> float:
-        end = 3 / skewness * (np.cbrt(1 + skewness * (x - skewness / 6)) - 1)
-        return min(max(abs(float(end)) / reach, 1.0), LONGEST_BY_SIZE)
+
+def reaches_by_sizes(
+    moves: Array, sizes: Array, times: Array | NDArray[np.int64], reach: Array
+) -> tuple[Array, Array]:
+    """`reaches_by_size` of R studies at once: moves and sizes [R, C], a reach [R] of each."""
+    variance, number = moves**2 @ times, float(times.sum())
+    apart = sizes - (sizes @ times / number)[:, None]
+    error = np.sqrt((moves * apart) ** 2 @ times)
+    known = (variance > ROUNDING) & (error > ROUNDING)
+    along = np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0)
+    skewness = np.where(known, moves**3 @ times / np.where(known, variance, 1.0) ** 1.5, 0.0)
+    unequal = _part(_unequal(sizes, times), UNEQUAL)
+    counts = np.where(along * skewness > 0, _part(np.abs(along), BY_SIZE) * unequal, 0.0)
+    skewness = skewness * counts
+    skewed = np.abs(skewness) >= ROUNDING
+    divisor = np.where(skewed, skewness, 1.0)
+
+    def times_as_far(x: Array) -> Array:
+        end = 3 / divisor * (np.cbrt(1 + divisor * (x - divisor / 6)) - 1)
+        return np.where(skewed, np.clip(np.abs(end) / reach, 1.0, LONGEST_BY_SIZE), 1.0)
 
     return times_as_far(reach), times_as_far(-reach)
 
 
 def unequal_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
     """The squared coefficient of variation of sizes that so many clusters each have."""
-    mean = np.average(sizes, weights=times)
-    return float(np.average((sizes - mean) ** 2, weights=times) / mean**2)
+    return float(_unequal(sizes[None], times)[0])
 
 
-def _part(value: float, ends: tuple[float, float]) -> float:
-    """How far a value has come from the first end to the last."""
+def _unequal(sizes: Array, times: Array | NDArray[np.int64]) -> Array:
+    """`unequal_sizes` of R studies [R, C]."""
+    number = float(times.sum())
+    mean = sizes @ times / number
+    found: Array = (sizes - mean[:, None]) ** 2 @ times / number / np.maximum(mean, 1e-300) ** 2
+    return found
+
+
+def few_unequal(sizes: Array, times: Array | NDArray[np.int64]) -> bool:
+    """Whether clusters of such sizes are too few to show what large ones among them are like.
+
+    Clusters of one item each, whatever they weigh, are to be left out by who asks.
+    """
+    return bool(times.sum() < ENOUGH_BY_SIZE and unequal_sizes(sizes, times) > UNEQUAL[0])
+
+
+def _part(value: Array, ends: tuple[float, float]) -> Array:
+    """How far values have come from the first end to the last."""
     first, last = ends
-    return min(max((value - first) / (last - first), 0.0), 1.0)
+    return np.clip((value - first) / (last - first), 0.0, 1.0)
 
 
 @dataclass(frozen=True)

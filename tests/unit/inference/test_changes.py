@@ -112,7 +112,7 @@ def test_one_sided_changes_by_clusters_are_doubted() -> None:
 def test_few_clusters_of_unequal_sizes_are_doubted() -> None:
     small = {SAME: 4.0, ONLY_OLD: 1.0, ONLY_NEW: 1.0}
     large = {cell: 5 * n for cell, n in small.items()}
-    cases = ([small] * 7 + [large] * 7, [small] * 14, [small] * 15 + [large] * 15)
+    cases = ([small] * 7 + [large] * 7, [small] * 14, [small] * 30 + [large] * 30)
     doubted = [
         change_limits(joint(*one), coefficients.accuracy, confidence_level=0.95).by_size
         for one in cases

@@ -40,6 +40,7 @@ from goldassay.questions.agree.judges import (
 )
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
+from goldassay.questions.cluster_sizes import size_warnings_of_tables
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import listed, named, percent
 
@@ -201,7 +202,8 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         joint = within_strata(joint, drawn, shown, (metric, setting, draw), widen, same)
         places = {names[j]: kept.index(j) for j in order}
         sizes = (shared.n_items, int(times.sum()))
-        found = replace(found, differences=_differences(metric.name, places, joint, sizes))
+        warned = () if widest.single else size_warnings_of_tables(counts, times)
+        found = replace(found, differences=_differences(metric.name, places, joint, sizes, warned))
     if not shared.all_alike:
         restricted = {
             names[j]: _restricted(tables[j], shared.units, reading, metric) for j in order
@@ -250,7 +252,11 @@ def _in_order(
 
 
 def _differences(
-    metric: str, places: dict[str, int], joint: Comparison, sizes: tuple[int, int]
+    metric: str,
+    places: dict[str, int],
+    joint: Comparison,
+    sizes: tuple[int, int],
+    warnings: tuple[str, ...] = (),
 ) -> dict[str, Estimate]:
     """The first judge's number less each other's; `places` are theirs in the comparison."""
     how = f"joint over all pairs of {len(places)} judges"
@@ -266,6 +272,7 @@ def _differences(
             Interval(low, high, joint.confidence_level, how),
             *sizes,
             {"less": name, "items": "decided by all compared judges"},
+            warnings=warnings,
         )
 
     return {name: less(name) for name in others}

@@ -23,6 +23,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.standing import NAMED, Standing, silent_said
+from goldassay.questions.cluster_sizes import of_differences
 from goldassay.questions.facts import Named, by_name, facts_of, further
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
@@ -91,6 +92,7 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
         *only_ties_said(ties),
         *_giant(found),
         *_chosen(found),
+        *_at_differences(found),
         *_of_people(found),
         *_copies(found),
     )
@@ -117,6 +119,12 @@ def _chosen(found: AgreeStudy) -> Iterator[str]:
     standing = found.standing
     if standing is not None and len(standing.tied) >= MANY_LEVEL:
         yield chosen_of(standing.order[0], len(standing.tied), found.unit)
+
+
+def _at_differences(found: AgreeStudy) -> tuple[str, ...]:
+    """What stands at the differences of judges, once."""
+    differences = found.standing.differences.values() if found.standing is not None else ()
+    return of_differences(tuple(dict.fromkeys(w for one in differences for w in one.warnings)))
 
 
 def _giant(found: AgreeStudy) -> Iterator[str]:

@@ -53,6 +53,8 @@ Prior = Panel | Positions
 REDRAWS, PER_REDRAW = 60, 5
 #: Items of judges whose drawn panels are looked at together: so many stay in the processor's cache.
 HELD = 150_000
+#: Resamples that differ by less are alike.
+ROUNDING = 1e-12
 #: Replicates of definitions whose bounds are found together.
 TOGETHER = 1_000_000
 #: Smooth in the people's shares: the jackknife applies.
@@ -139,6 +141,9 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     low, high = np.where(unknown[:, None], least, low), np.where(unknown[:, None], most, high)
     low = np.maximum(np.fmin(low, value), least)
     high = np.minimum(np.fmax(high, value), most)
+    # All items alike (a judge that never strayed): of values without a bound nothing says how far.
+    alike = np.ptp(found.replicates, axis=0) <= ROUNDING
+    high = np.where(alike & ~np.isfinite(most), most, high)
     return Bounds(found, low, high, population, method, known, unknown)
 
 

@@ -15,7 +15,13 @@ from goldassay.questions.audit.sides import Sides
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted
 
-__all__ = ["Performance", "performances"]
+__all__ = ["ALL_ALIKE", "Performance", "performances"]
+
+#: What stands at a logarithm that is the same on every item.
+ALL_ALIKE = (
+    "no interval: every item has the same value, which says nothing of how far others stray, and "
+    "there is no largest value; jensen_shannon and mean_squared_error have one"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +98,17 @@ def _result(
     if np.isnan(value):
         return Undefined(one.name, _why(sides, one, items), items)
     low, high = float(found.low[at]), float(found.high[at])
-    interval = None
+    interval, warnings = None, tuple[str, ...]()
     if np.isfinite(low) and np.isfinite(high) and items > 1:
         interval = Interval(low, high, sides.task.confidence_level, found.method)
+    elif np.isposinf(high) and items > 1:
+        warnings = (ALL_ALIKE,)
     population = float(found.population[at])
     if np.isfinite(population):
         declared = {**declared, "population_value": population if found.identified else None}
     assumed = _assumptions(sides, one, at[1])
-    return Estimate(one.name, value, interval, items, sides.counted.n_clusters, declared, assumed)
+    clusters = sides.counted.n_clusters
+    return Estimate(one.name, value, interval, items, clusters, declared, assumed, warnings)
 
 
 def _why(sides: Sides, one: Definition, items: int) -> str:

@@ -19,6 +19,7 @@ from goldassay.counts import Units, reference_weights
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.changes import Joint, Statistic, change, change_limits
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
+from goldassay.questions.cluster_sizes import FEW_UNEQUAL_CLUSTERS
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -40,10 +41,6 @@ FROM_MINUS_ONE = frozenset({"youden_j", "cohen_kappa", "scott_pi", "phi"})
 ONE_SIDED_CLUSTERS = (
     "nearly all changed items changed the same way and they come by clusters: clusters not seen "
     "may hold more of them, and the interval may be too short"
-)
-FEW_UNEQUAL_CLUSTERS = (
-    "few clusters of unequal sizes: if large ones change otherwise than small ones, the interval "
-    "may be too short"
 )
 
 

@@ -112,6 +112,8 @@ def corrected(
         else estimator.corrected(counts, level, inflation)
     )
     value, low, high = (float(part) for part in found[:3])
+    if estimator.moves_by_size:
+        low, high = design.moved(value, low, high)
     if design.hangs_on_few and estimator.within == "verdict":
         clusters, pooled = (sample.cells[None], sample.multiplicity), drawn.from_pool
         ends = ends_of_few(estimator, clusters, sample.n_items, pooled=pooled, level=level)
@@ -119,6 +121,7 @@ def corrected(
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
     warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
+    warnings += sample.size_warnings
     value = min(max(value, 0.0), 1.0)
     method = str(found.method)
     if inflation > 1:

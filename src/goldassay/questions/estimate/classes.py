@@ -160,6 +160,8 @@ def option_rates(
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
+    if estimator.moves_by_size:
+        found = _moved_by_size(found, _labels_alone(sample) if complete else sample)
     if estimator.within == "verdict" and not sample.independent and len(sample.options) > 1:
         found = _beyond_few(found, estimator, sample, drawn, settings)
     mean, own_mean = None, None
@@ -234,6 +236,15 @@ def _beyond_few(
     return found._replace(low=low, high=high)
 
 
+def _moved_by_size(found: Corrected, sample: Sample) -> Corrected:
+    """The rates with ends as far out as sizes tell of each option that people gave."""
+    low, high = np.array(found.low, float), np.array(found.high, float)
+    given = np.flatnonzero(sample.calibration.sum(1) > 0)
+    for at, one in zip(given, option_designs(sample), strict=True):
+        low[at], high[at] = one.moved(float(found.value[at]), float(low[at]), float(high[at]))
+    return found._replace(low=low, high=high)
+
+
 def _labels_alone(sample: Sample) -> Sample:
     """The labels of a sample, whatever the verdicts."""
     return replace(sample, verdicts=("any",), cells=sample.cells.sum(-1, keepdims=True))
@@ -262,6 +273,7 @@ def _results(
                 **sample.of_decided,
             },
             assumptions=(estimator.assumes,),
+            warnings=sample.size_warnings,
         )
 
     methods = np.broadcast_to(found.method, found.value.shape)  # one for all options, or each one's
@@ -451,7 +463,7 @@ def mean_option(
         sample.n_clusters,
         declared=declared,
         assumptions=() if is_complete(sample) else (estimator.assumes,),
-        warnings=unlike_warnings(found.unlike, "grades"),
+        warnings=unlike_warnings(found.unlike, "grades") + sample.size_warnings,
     )
 
 

@@ -132,6 +132,14 @@ class Estimator:
     #: The rate with its limits.
     corrected: Correction
 
+    @property
+    def moves_by_size(self) -> bool:
+        """Whether ends lie further where large clusters are of another kind than small ones.
+
+        One that inverts the judge's errors hangs on labels whose clusters are not the pool's.
+        """
+        return self.within != "label"
+
     def impossible(self, counts: Counts) -> str | None:
         """Why there is no estimate from these counts, or None."""
         return next((reason for check in self.requires if (reason := check(counts))), None)

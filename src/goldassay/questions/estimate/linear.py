@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.inference.cluster_spread import degrees_of_variances
+from goldassay.inference.cluster_spread import degrees_of_variances, reaches_by_sizes
 from goldassay.inference.clusters import LARGEST_SHARE, effective_clusters, few_cluster_factor
+from goldassay.inference.proportions import normal_quantile
 
 __all__ = ["Designs", "covariance", "designs", "inflation", "inflations", "influence", "variance"]
 
@@ -50,13 +51,17 @@ class Designs(NamedTuple):
     of clusters that what varies among the items comes from: of a rare option, the clusters with
     it. `cautious` is the design effect (at least 1) drawn towards the largest possible one (all
     items of a cluster alike) where carriers are few among those that could be: an option that was
-    seen in two clusters of forty does not tell how it hangs together.
+    seen in two clusters of forty does not tell how it hangs together. Where large clusters are of
+    another kind than small ones, ends lie `down` and `up` times as far (`reaches_by_size`; at 95 %,
+    which stands for every level).
     """
 
     effect: Array
     effective: Array
     cautious: Array
     carriers: Array
+    down: Array
+    up: Array
 
     @property
     def hang_on_few(self) -> NDArray[np.bool_]:
@@ -68,6 +73,11 @@ class Designs(NamedTuple):
         t = [few_cluster_factor(float(one), confidence_level) for one in self.effective]
         found: Array = np.maximum(self.effect * np.square(t), self.cautious)
         return found
+
+    def moved(self, value: Array, low: Array, high: Array) -> tuple[Array, Array]:
+        """Ends of rates as far out as sizes tell."""
+        further = value - self.down * (value - low), value + self.up * (high - value)
+        return np.fmin(low, np.fmax(further[0], 0.0)), np.fmax(high, np.fmin(further[1], 1.0))
 
 
 def influence(counts: Array, multiplicity: Ints, functional: Functional) -> Array:
@@ -187,7 +197,10 @@ def designs(
     caution = np.where(nothing, 1.0, doubt / (doubt + carriers))
     least = np.maximum(effect, 1.0)
     cautious = least ** (1 - caution) * np.fmax(least, largest) ** caution
-    return Designs(effect, effective, cautious, carriers)
+    t = [few_cluster_factor(float(one), 0.95) for one in np.nan_to_num(effective, nan=2.0)]
+    reach = float(normal_quantile(0.975)) * np.array(t)
+    down, up = reaches_by_sizes(np.nan_to_num(moved), flat.sum(-1), times, reach)
+    return Designs(effect, effective, cautious, carriers, down, up)
 
 
 def _degrees(shares: Array, varying: Array, times: Ints) -> Array:

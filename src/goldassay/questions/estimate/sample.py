@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.linear import Designs, Functional, designs
 
 __all__ = ["ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
@@ -33,6 +34,9 @@ class ClusterDesign:
     effective: float
     cautious: float = 1.0
     carriers: float = math.inf
+    #: How many times as far ends lie where large clusters are of another kind.
+    down: float = 1.0
+    up: float = 1.0
 
     @property
     def hangs_on_few(self) -> bool:
@@ -44,6 +48,11 @@ class ClusterDesign:
         if math.isinf(self.effective):
             return max(self.effect, 1.0)
         return float(self._study.inflations(confidence_level)[0])
+
+    def moved(self, value: float, low: float, high: float) -> tuple[float, float]:
+        """Ends of a rate as far out as sizes tell."""
+        ends = self._study.moved(*(np.array([one]) for one in (value, low, high)))
+        return float(ends[0][0]), float(ends[1][0])
 
     @property
     def _study(self) -> Designs:
@@ -90,6 +99,13 @@ class Sample:
     def of_decided(self) -> dict[str, float]:
         """What a number of these cells declares where other items have no verdict: how many."""
         return {"without_verdict": sum(self.without_verdict.values())} if self.missing > 0 else {}
+
+    @property
+    def size_warnings(self) -> tuple[str, ...]:
+        """What stands at a number of these clusters; lone items of unequal weight are none."""
+        if self.independent or self.n_items <= self.n_clusters:
+            return ()
+        return size_warnings(self.cells.sum((1, 2, 3)), self.multiplicity)
 
     @cached_property
     def total(self) -> Array:
@@ -176,7 +192,9 @@ class Sample:
             functional,
             kinds=self._kinds,
         )
-        return ClusterDesign(*(float(part[0]) for part in found))
+        own = ClusterDesign(*(float(part[0]) for part in found))
+        # What lone items weigh is no size.
+        return own if self.n_items > self.n_clusters else replace(own, down=1.0, up=1.0)
 
     @property
     def summed(self) -> Sample:

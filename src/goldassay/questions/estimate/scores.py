@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
 from goldassay.inference.proportions import binomial
+from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.estimators import POWER_TUNED
 from goldassay.questions.estimate.means import (
     LARGER_SKEW,
@@ -294,7 +295,11 @@ def _mean(
             **({"without_verdict": unscored} if unscored else {}),
         },
         assumptions=(POWER_TUNED.assumes,),
-        warnings=((TOO_SKEWED,) if skewed else ()) + unlike_warnings(unlike, "scores"),
+        warnings=(
+            *((TOO_SKEWED,) if skewed else ()),
+            *unlike_warnings(unlike, "scores"),
+            *(() if lone else size_warnings(sums.labelled + sums.unlabelled, sums.times)),
+        ),
     )
     own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
     median = _median(scores.people[both], lone, confidence_level) if skewed else None

@@ -393,6 +393,7 @@ def system_rates(
                 "labelled": float(board.n_labelled[index]),
             },
             assumptions=(assumption,),
+            warnings=used.part([group]).size_warnings,
         )
 
     def difference(one: Difference) -> Estimate:

@@ -255,6 +255,7 @@ def warnings(study: Study) -> tuple[str, ...]:
                 *((undeclared,) if _drawn_how(study) else ()),
                 *_not_as_declared(study),
                 *_left_without_label(study),
+                *_at_numbers(study.judges),
                 *(warning for judge in study.judges for warning in _beware(judge)),
             )
 
@@ -317,6 +318,28 @@ def _judge(judge: Judged, given: str = "") -> Iterator[Sentence]:
             yield from rate_said(judge, given)
 
 
+def _at_numbers(judges: Sequence[Judged]) -> Iterator[str]:
+    """Warnings that stand at rates and means, each once, with the judges whose they are."""
+    concerned: dict[str, dict[str, None]] = {}
+    for judge in judges:
+        for result in _results(judge):
+            for warning in _warnings_of(result):
+                concerned.setdefault(warning, {})[whom(judge.subject)] = None
+    for warning, whose in concerned.items():
+        shown = [*whose][:NAMED]
+        shown += [f"{len(whose) - NAMED} more"] if len(whose) > NAMED else []
+        yield f"{listed(shown)}: {warning}."
+
+
+def _results(judge: Judged) -> Iterator[Result]:
+    """The numbers of a judge that a reader is shown first."""
+    yield from judge.rates if isinstance(judge, JudgeOptions) else (judge.rate,)
+    if isinstance(judge, JudgeOptions) and judge.mean is not None:
+        yield judge.mean
+    if isinstance(judge, JudgeRate) and judge.systems is not None:
+        yield from judge.systems.rates
+
+
 def _beware(judge: Judged) -> Iterator[str]:
     declared = not isinstance(judge, Unknown) and judge.design == "random"
     told = declared and (not isinstance(judge, JudgeRate) or judge.by_strata is None)
@@ -331,7 +354,6 @@ def _beware(judge: Judged) -> Iterator[str]:
         )
     if isinstance(judge, JudgeRate):
         who = whom(judge.subject)
-        yield from (f"{who}: {warning}." for warning in _warnings_of(judge.rate))
         if judge.shift is not None and judge.shift.shifted and not told:
             yield _shifted(who, judge.shift, judge.strata_columns if judge.by_strata else ())
         if judge.strata_columns and judge.strata is None:

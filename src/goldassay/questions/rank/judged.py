@@ -52,6 +52,8 @@ SIDE_BY_SIDE, WEIGHTS = 500_000, 20_000_000
 #: How intervals were made, in short.
 ORDERS = "model of two noisy orders"
 DECISIVENESS = "hull of percentile, basic and model of two noisy orders"
+#: Errors up to this are those of rounding.
+ALIKE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ class Ranker:
         )
         accuracy = self._win_rate_accuracy(shared, declared)
         value = float(win_rate_error(rates, gold.rates))
-        hull = self._hull(value, drawn["error"], least=0.0)
+        hull = self._never_apart(self._hull(value, drawn["error"], least=0.0))
         error = draw.estimate("win_rate_mse", value, hull, declared)
         if (shape := seen.shape) is None:
             settled = bool(np.isin(gold.rates[seen.common], (0.0, 0.5, 1.0)).all())
@@ -370,6 +372,17 @@ class Ranker:
         squares = bias_delta(bias.resampled_corrected) ** 2
         interval = _transformed(self._hull(delta**2, squares, least=0.0), np.sqrt, "squares")
         return self.draw.estimate("bias_delta", float(np.sqrt(delta**2)), interval, declared)
+
+    def _never_apart(self, hull: Interval | None) -> Interval | None:
+        """The interval of a squared error, where no resample of the prompts shows one.
+
+        A judge that was with people on n clusters of prompts may be against them on 3/n of others
+        (one cluster more, of exponential weight), by which win rates would then differ.
+        """
+        if hull is None or hull.high > ALIKE:
+            return hull
+        more = -math.log((1 - self.draw.confidence_level) / 2)
+        return replace(hull, high=(more / (self.draw.worth + more)) ** 2)
 
     def _hull(self, value: float, replicates: Floats, *, least: float = -np.inf) -> Interval | None:
         """The interval of a spread or an error, which resampling inflates."""

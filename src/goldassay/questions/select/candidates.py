@@ -27,6 +27,7 @@ from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
 from goldassay.questions.agree.standing import joint_counts
+from goldassay.questions.cluster_sizes import size_warnings_of_tables
 from goldassay.questions.select.criteria import decision_consistency
 from goldassay.ratings.task import Task
 from goldassay.results import Result
@@ -84,6 +85,13 @@ class Candidates:
     @property
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
+
+    @property
+    def size_warnings(self) -> tuple[str, ...]:
+        """What stands at differences over these clusters."""
+        if self.units.single:
+            return ()
+        return size_warnings_of_tables(self.counts, self.multiplicity)
 
     @property
     def totals(self) -> Array:

@@ -98,8 +98,14 @@ def _judges(study: SelectStudy) -> Table:
             f"Low to high: {level} interval. Behind: by how much the best is better, with an "
             f"interval that holds for all differences at once with {level}. All on the "
             f"{counted(study.n_items, study.unit)} that all of them decide.",
+            *(_at_differences(study) if len(rows) > 1 else ()),
         ),
     )
+
+
+def _at_differences(study: SelectStudy) -> tuple[str, ...]:
+    """What stands at the differences, where a reader has them before him."""
+    return tuple(f"{one[0].upper()}{one[1:]}." for one in study.at_differences)
 
 
 def _differences(study: SelectStudy) -> Table:
@@ -125,6 +131,7 @@ def _differences(study: SelectStudy) -> Table:
             f"Low to high: {percent(found.confidence_level)} interval, joint over all {len(pairs)} "
             "differences. Items that would do: for 80 % power, if the difference is as large as it "
             "looks.",
+            *_at_differences(study),
         ),
     )
 

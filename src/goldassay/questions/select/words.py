@@ -12,6 +12,7 @@ from goldassay.glossary import words
 from goldassay.inference.comparison import Comparison
 from goldassay.questions.agree.standing import silent_said
 from goldassay.questions.agree.words import MANY_LEVEL, NAMED, chosen_of, only_ties_said, told_from
+from goldassay.questions.cluster_sizes import of_differences
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
@@ -421,6 +422,8 @@ def _compared_warnings(study: SelectStudy) -> Iterator[str]:
     level = sum(not found.apart(0, j) for j in range(1, len(study.compared)))
     if level >= MANY_LEVEL:
         yield chosen_of(study.compared[0].name, level, study.unit)
+    for one in of_differences(study.at_differences):
+        yield f"{one[0].upper()}{one[1:]}."
     most = max(one.n_items for one in study.merits)
     if study.n_items < FEW_ITEMS * most:
         yield (
