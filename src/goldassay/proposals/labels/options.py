@@ -87,7 +87,9 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if not options:
         draft.lack("Which column holds the ratings?", "give the table with a column of ratings")
         return
-    abstain, invalid = outside(options)
+    abstain, invalid = (
+        [one for one in found if one not in draft.options_too] for found in outside(options)
+    )
     if classes := _of_people(used, invalid, options):
         invalid = [one for one in invalid if one not in classes]
         spelled = folds.spelled(classes)
@@ -313,12 +315,14 @@ _SIDE = re.compile(
     r"(?: (?:better|wins|won|preferred|win))?$"
 )
 _FIRST = ("a", "1", "left", "first", "one")
+#: What stands for a space: `A-is-better`.
+_BETWEEN = re.compile(r"(?<=\w)[_-](?=[a-z])")
 
 
 def _told_sides(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
     """Sides told in sentences; those that say by how much mean the side alone."""
     rest = [one for one in options if one not in TIES]
-    told = {one: match for one in rest if (match := _SIDE.match(one))}
+    told = {one: match for one in rest if (match := _SIDE.match(_BETWEEN.sub(" ", one)))}
     if len(told) < len(rest) or any(set(pair) >= set(rest) for pair in SIDES):
         return list(options)
     first = [one for one in rest if told[one]["side"] in _FIRST]

@@ -30,6 +30,7 @@ __all__ = [
     "judge_in",
     "named_in_records",
     "of_what_judges_answered",
+    "of_what_people_rated",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
@@ -231,7 +232,7 @@ def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
     """People who rate one known criterion beside judges who rate another, by all their names."""
     by: dict[bool, list[set[str]]] = {True: [], False: []}
     for name, kind in kinds.items():
-        by[kind == "judge"].append({w[:_STEM] for w in words(name) if w in CRITERIA | GOOD | BAD})
+        by[kind == "judge"].append(_subjects(name))
     if not all(by[True]) or not all(by[False]) or not by[True] or not by[False]:
         return
     theirs, mine = (set.union(*by[judge]) for judge in (True, False))
@@ -244,6 +245,26 @@ def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
             f"Do {some(people)} and {some(judges)} rate the same? By their names they are about "
             "different things"
         )
+
+
+def of_what_people_rated(kinds: Mapping[str, str], draft: Draft) -> dict[str, str]:
+    """The raters without what a judge says of another known criterion (`gpt_relevance`), where it
+    rates what people do as well (`gpt_groundedness` beside `human_groundedness`)."""
+    about = {name: _subjects(name) for name in kinds}
+    rated = [about[name] for name, kind in kinds.items() if kind != "judge"]
+    both = set[str]().union(*rated)
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    same = {judge_in(name) for name in judges if about[name] & both}
+    others = [n for n in judges if judge_in(n) in same and about[n] and not about[n] & both]
+    if not all(rated) or not others:
+        return dict(kinds)
+    ask_of_others(others, draft)
+    return {name: kind for name, kind in kinds.items() if name not in others}
+
+
+def _subjects(name: str) -> set[str]:
+    """The known criteria in a name, by their stems."""
+    return {word[:_STEM] for word in words(name) if word in CRITERIA | GOOD | BAD}
 
 
 def of_what_judges_answered(kinds: Mapping[str, str], draft: Draft) -> dict[str, str]:

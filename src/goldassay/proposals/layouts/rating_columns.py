@@ -543,7 +543,9 @@ def _shares_a_label(table: Table, name: str, found: Sequence[str]) -> bool:
 def are_criteria(names: Sequence[str]) -> bool:
     """Whether columns are named after what is rated rather than after who rates."""
     hits = [n for n in names if asks(n)]
-    return len(hits) > 1 and len(hits) * 2 >= len(names)
+    subjects = {frozenset(words(n)) & CRITERIA for n in hits}  # one that all name is nobody's
+    several = len(subjects) > 1 or any(map(_QUESTION.match, hits))
+    return len(hits) > 1 and len(hits) * 2 >= len(names) and several
 
 
 def like_criteria(names: Sequence[str]) -> bool:

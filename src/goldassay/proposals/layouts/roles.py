@@ -31,6 +31,7 @@ __all__ = [
     "key_and_judgments",
     "key_of_rows",
     "people_beside_machines",
+    "people_in_lists",
     "people_in_rows",
     "true_beside_predicted",
 ]
@@ -91,6 +92,19 @@ def _are_scores(table: Table, name: str, judge: str) -> bool:
     """Whether a judge's many numbers may be of the grades in another column."""
     one, two = table.columns[name], table.columns[judge]
     return one.numeric and two.scores and alike(table, name, judge)
+
+
+def people_in_lists(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The members of a list of annotations (`safety_annotations.1`), where nothing says whose they
+    are: each is another person's."""
+    return {
+        name: "human" if kind is None and _ANNOTATIONS.search(table.own(name)) else kind
+        for name, kind in roles.items()
+    }
+
+
+#: How a member of a list of annotations is called.
+_ANNOTATIONS = re.compile(r"(annotations|annotators|annotator_labels)\.\d+$", re.IGNORECASE)
 
 
 def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | None]:

@@ -26,6 +26,7 @@ from goldassay.proposals.layouts.roles import (
     judgments_in_records,
     key_and_judgments,
     people_beside_machines,
+    people_in_lists,
     people_in_rows,
     true_beside_predicted,
 )
@@ -193,6 +194,8 @@ def _roles(
         roles = key_and_judgments(roles)
     roles = evaluations_beside_people(table, true_beside_predicted(roles))
     roles = people_in_rows(table, roles, rater, draft)
+    if rater is None:
+        roles = people_in_lists(table, roles)
     roles = judges_in_rows(table, roles, rater)
     if rater is None and not table.source.parts:
         roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)

@@ -9,6 +9,7 @@ from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
+from goldassay.proposals.layouts.summed_up import goes_with_the_sum, is_made_of, tell_sums
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     CRITERIA,
@@ -41,6 +42,12 @@ def with_others(
         final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
         known |= dict.fromkeys(final, "reference")
         others = [name for name in others if name not in final]
+        made = [n for n in others if is_made_of(table, n, people[:_MOST_PEOPLE])]
+        tell_sums(made, draft)
+        others = [name for name in others if name not in made]
+        total = [n for n in others if goes_with_the_sum(table, n, people[:_MOST_PEOPLE])]
+        ask_of_others(total, draft)
+        others = [name for name in others if name not in total]
     if made := standardised(table, others):
         others = [name for name in others if name != made]
         draft.ask(
@@ -103,6 +110,10 @@ def with_others(
             others = alike
         known |= dict.fromkeys(others, "human")
     return known, paired
+
+
+#: So many people's columns are looked at together.
+_MOST_PEOPLE = 12
 
 
 def _in_another_record(table: Table, name: str, raters: Sequence[str]) -> bool:
