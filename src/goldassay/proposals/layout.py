@@ -71,7 +71,7 @@ from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -344,7 +344,8 @@ def _scored_verdicts(seen: Seen) -> bool:
 def _row_per_rating(seen: Seen) -> bool:
     if seen.rater is None:
         return False
-    one = seen.value and (seen.shape.sides or not are_criteria(seen.ratings))
+    criteria = are_criteria(seen.ratings) or _of_one_range(seen)
+    one = seen.value and (seen.shape.sides or not criteria)
     if not (seen.own or len(seen.ratings) == 1 or one):
         return False
     value = "value" if seen.own else seen.value or seen.ratings[0]
@@ -352,6 +353,20 @@ def _row_per_rating(seen: Seen) -> bool:
     if seen.own:
         files_of_one(seen.table, seen.shape, seen.draft)
     return True
+
+
+#: So many columns on one scale beside one that may be called a rating are criteria, as it is.
+_ALIKE = 2
+
+
+def _of_one_range(seen: Seen) -> bool:
+    """Whether the column that is called a rating is called after what is rated (`sentiment`), and
+    several others have its very grades."""
+    if seen.value is None or {*words(seen.value)} & GENERIC:
+        return False
+    columns, mine = seen.table.columns, seen.table.folds(seen.value)
+    alike = [n for n in seen.ratings if n != seen.value and seen.table.folds(n) == mine]
+    return columns[seen.value].numeric and len(mine) > 2 and len(alike) >= _ALIKE
 
 
 def _row_per_rater(seen: Seen) -> bool:

@@ -22,7 +22,7 @@ from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import folded, kind_of, number
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
 
@@ -89,6 +89,8 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     said = list(_ratings(table, shape))
     return (
         _of_other_labels(said, draft)
+        or _of_an_echo(said, shape)
+        or _of_strangers(table, shape, draft)
         or _of_one_label(said, shape, draft)
         or _of_the_item(said, shape, draft)
         or _given_alike(said, draft)
@@ -193,6 +195,47 @@ def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
     return Doubts(dict.fromkeys(odd, "No label in it is another rater's"))
 
 
+def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
+    """A judge's column that names nobody and says in every row what a person's says, beside another
+    judge's: that person again under another name."""
+    by: dict[str, dict[tuple[str, ...], str]] = {}
+    for one in said:
+        by.setdefault(one.column, {})[one.unit] = one.label
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    judges = [n for n in by if kinds.get(n) == "judge"]
+    people = [n for n in by if kinds.get(n) in ("human", "reference")]
+    unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
+    for name in unnamed:
+        mine = by[name]
+        for other in people:
+            both = mine.keys() & by[other].keys()
+            enough = len(both) >= _ENOUGH and len({*mine.values()}) > 1
+            if enough and len(both) == len(mine) and all(mine[u] == by[other][u] for u in both):
+                return Doubts({name: f"It says in every row what {named(other)} says"})
+    return Doubts()
+
+
+#: So many columns of numbers that name nobody are hardly judges.
+_MANY_STRANGERS = 3
+
+
+def _of_strangers(table: Table, shape: Shape, draft: Draft) -> Doubts:
+    """Columns of numbers that were taken for judges because they are no people's, and are many:
+    what else was measured. Their names say neither who rates nor what people rated."""
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    rated = {word for n, kind in kinds.items() if kind != "judge" for word in about_of(n)}
+    strange = [
+        name
+        for name, kind in kinds.items()
+        if kind == "judge" and kind_of(name) is None and table.columns[name].numeric
+        if not {*words(name)} & GENERIC and not {*about_of(name)} & rated
+        if "criterion" not in shape.cells[name]
+    ]
+    if len(strange) < _MANY_STRANGERS or table.source.parts:
+        return Doubts()
+    return Doubts(dict.fromkeys(strange, "Their names say nothing of who rates or what people rated"))
+
+
 def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     """A column of ratings all of which say one thing, words for "no rating" aside, where another
     column was passed over."""
@@ -204,18 +247,20 @@ def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
 
 
 def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
-    """A column of ratings in which nobody ever differs from another rater of the item, where
-    another column was passed over: a property of the item."""
-    value = shape.columns.get("value")
-    if not isinstance(value, str) or "rater" not in shape.columns or not _passed_over(draft):
+    """Of a table that names its raters in rows, columns in which nobody ever differs from another
+    rater of the item, where others do, or one was passed over: properties of the item."""
+    if "rater" not in shape.columns:
         return Doubts()
-    by: dict[tuple[str, ...], list[str]] = {}
+    by: dict[str, dict[tuple[str, ...], list[str]]] = {}
     for one in said:
-        by.setdefault(one.unit, []).append(one.label)
-    several = [labels for labels in by.values() if len(labels) > 1]
-    if len(several) < _ENOUGH or any(len({*labels}) > 1 for labels in several):
+        if "rater" not in shape.cells.get(one.column, {}):
+            by.setdefault(one.column, {}).setdefault(one.unit, []).append(one.label)
+    several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
+    differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
+    same = [c for c, found in several.items() if len(found) >= _ENOUGH and c not in differ]
+    if not same or not (differ or _passed_over(draft)):
         return Doubts()
-    return Doubts({value: "It says the same of an item whoever rates it"})
+    return Doubts(dict.fromkeys(same, "An item has the same in it whoever rates it"))
 
 
 def _passed_over(draft: Draft) -> bool:
@@ -223,6 +268,13 @@ def _passed_over(draft: Draft) -> bool:
     return any("hold ratings too?" in question for question in draft.questions)
 
 
+#: Words by which raters agree that yes and no do not apply: no third grade beside these.
+_NOT_ASKED = frozenset(
+    [
+        *("n/a", "na", "n.a.", "not applicable", "not_applicable", "inapplicable", "skip", "skipped"),
+        *("none", "null", "nan", "-", "--", "nil", "no answer", "blank", "empty", "n / a"),
+    ]
+)
 #: Two raters who give a word to the same items this often more than by chance mean something.
 _TIMES, _FEWEST = 2.0, 3
 
@@ -232,9 +284,9 @@ def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
     abstained from, one rater's slip is not another's."""
     if draft.declared.task.keys() & {"abstain", "invalid", "options", "scale"}:
         return Doubts()
-    if draft.task.get("scale") == "binary":  # yes, no and "not applicable" are no three grades
-        return Doubts()
     out = {folded(one): one for key in ("abstain", "invalid") for one in draft.task.get(key, ())}
+    if draft.task.get("scale") == "binary":
+        out = {word: spelled for word, spelled in out.items() if word not in _NOT_ASKED}
     if not out:
         return Doubts()
     by: dict[str, dict[tuple[str, ...], str]] = {}

@@ -251,6 +251,11 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
             Weight.POSITIVE,
             f"{named(first)} means that the first of the two wins, {named(second)} the second",
         )
+        if {*options} == {"0", "1", "2"}:
+            draft.ask(
+                "Does `0` mean that the first of the two wins, `1` the second and `2` a tie? Then",
+                {"scale": "pairwise", "options": ["0", "1", "2"], "tie": "2"},
+            )
         if ties:
             spelled = sorted(folds.spelled(ties), key=lambda one: (folded(one) != "tie", one))
             tie = spelled[0]

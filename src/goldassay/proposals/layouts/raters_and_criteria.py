@@ -146,6 +146,8 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     kind = next(iter({*kinds.values()})) if len({*kinds.values()}) == 1 else None
     about = {name: about_of(name) for name in kinds}
     apart = len({*about.values()}) == len(kinds) > 1 and () not in about.values()
+    if any(all(map(_CODE.fullmatch, one)) for one in about.values()):
+        return {}  # `rater_a1` is one of several raters
     if kind is None or not apart:
         return {}
     heads = {plain_name(name).split("_")[0] for name in kinds}
@@ -160,6 +162,10 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     shared = set.intersection(*({*one} for one in about.values()))
     ordered = {n: [w for w in words(n) if w in about[n] and w not in shared] for n in kinds}
     return {n: {"rater": rater, "kind": kind, "criterion": "_".join(c)} for n, c in ordered.items()}
+
+
+#: What tells raters apart, and names no criterion: `a`, `b2`.
+_CODE = re.compile(r"[a-z]?\d*")
 
 
 def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -177,7 +183,12 @@ def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
             abouts = {about for _, about in found.values()}
             whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
             judged = any(kind_of(one) == "judge" for one in whos) and any(map(asks, abouts))
-            named_ = all(map(kind_of, whos)) or (judged and not any(map(kind_of, abouts)))
+            # `human_given` and `checker_given`, and so on: one is known, and the other no number.
+            known = any(kind_of(one) == "human" for one in whos) and not back and len(whos) == 2
+            known = known and not any(map(_CODE.fullmatch, whos))
+            named_ = all(map(kind_of, whos)) or (
+                (judged or known) and not any(map(kind_of, abouts))
+            )
             counted = all(about.isdigit() or len(about) == 1 for about in abouts)
             if whole and len(whos) > 1 and len(abouts) > 1 and named_ and not counted:
                 return found

@@ -397,7 +397,7 @@ def is_aside(name: str) -> bool:
     said = words(name)
     exact = {*SYNONYMS["item"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
-    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
+    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path", "_number")) or plain in _IDS
     ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
     aside = ids or numbers_repeats(name) or bool(set(said) & ASIDE)
     return aside or bool({name.casefold(), plain} & exact)
@@ -489,6 +489,7 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
             n
             for n in found
             if n in numeric or _shares_a_label(table, n, numeric) or _in_words(table, n, numeric)
+            or n in _labels_of_both(table, found)
         ]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
@@ -520,6 +521,15 @@ def _in_peoples_words(table: Table, found: Sequence[str], numeric: Sequence[str]
     if not people or not judges or any(kind_of(n) == "human" for n in numeric):
         return []
     return [n for n in found if n in people or _shares_a_label(table, n, people)]
+
+
+def _labels_of_both(table: Table, found: Sequence[str]) -> list[str]:
+    """Columns of words that are called labels, a person's and a judge's, who share them: what was
+    asked first, beside how strong it is."""
+    few = [n for n in found if table.columns[n].few and not table.columns[n].numeric]
+    called = [n for n in few if {*words(n)} & {"label", "labels", "verdict", "class"}]
+    both = {kind_of(n) for n in called} >= {"human", "judge"}
+    return [n for n in called if both and kind_of(n) and _shares_a_label(table, n, called)]
 
 
 def _in_words(table: Table, name: str, numeric: Sequence[str]) -> bool:
