@@ -531,7 +531,10 @@ def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: 
     }
     if not by[False] or not by[True] or by[False] & by[True]:
         return
-    mine, theirs = (folds.spelled(sorted(by[judge])) for judge in (False, True))
+    mine, theirs = (
+        folds.spelled(sorted(by[judge], key=lambda one: (-folds.rows[one], one)))
+        for judge in (False, True)
+    )
     if ask_of_several(mine, theirs, draft):
         return
     draft.lack(
