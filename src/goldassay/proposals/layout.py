@@ -45,7 +45,7 @@ from goldassay.proposals.layouts.judge_files import (
     labels_in_every_file,
     named_by_files,
 )
-from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names
+from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names, value_left
 from goldassay.proposals.layouts.marks import ticked, with_ticks
 from goldassay.proposals.layouts.named_pairs import best_of_several
 from goldassay.proposals.layouts.nothing_rated import (
@@ -115,6 +115,8 @@ def _look(seen: Seen) -> None:
             return
         if seen.ratings and not is_to_be_filled(seen.table, seen.ratings):
             alone(seen.table, shape, draft, seen.value or seen.ratings[0])
+        elif (left := value_left(seen.table, shape)) is not None:
+            long_table(seen.table, shape, draft, left)
         elif none_is_filled(seen.table, draft):
             return
         else:

@@ -101,7 +101,9 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
     """The ratings of the first rows, as the shape reads them."""
     item = shape.columns.get("item", ROW)
     key = [item] if isinstance(item, str) else list(item)
-    key += [one for ours in ("criterion", "system") if isinstance(one := shape.columns.get(ours), str)]
+    key += [
+        one for ours in ("criterion", "system") if isinstance(one := shape.columns.get(ours), str)
+    ]
     rater = shape.columns.get("rater")
     value = shape.columns.get("value")
     values = {value: {}} if isinstance(value, str) else shape.cells
@@ -139,7 +141,9 @@ def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
         if not (is_aside(name) or column.counter or column.times or kind_of(name))
     ]
     if others:
-        values = [v for label in table.columns[others[0]].labels if (v := number(label)) is not None]
+        values = [
+            v for label in table.columns[others[0]].labels if (v := number(label)) is not None
+        ]
         cut = f">= {(min(values) + max(values)) / 2:.2g}"
         cells: dict[str, dict[str, str]] = {
             n: {"rater": n, "kind": shape.cells[n]["kind"]} for n in people
@@ -233,7 +237,9 @@ def _of_strangers(table: Table, shape: Shape, draft: Draft) -> Doubts:
     ]
     if len(strange) < _MANY_STRANGERS or table.source.parts:
         return Doubts()
-    return Doubts(dict.fromkeys(strange, "Their names say nothing of who rates or what people rated"))
+    return Doubts(
+        dict.fromkeys(strange, "Their names say nothing of who rates or what people rated")
+    )
 
 
 def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
@@ -271,7 +277,16 @@ def _passed_over(draft: Draft) -> bool:
 #: Words by which raters agree that yes and no do not apply: no third grade beside these.
 _NOT_ASKED = frozenset(
     [
-        *("n/a", "na", "n.a.", "not applicable", "not_applicable", "inapplicable", "skip", "skipped"),
+        *(
+            "n/a",
+            "na",
+            "n.a.",
+            "not applicable",
+            "not_applicable",
+            "inapplicable",
+            "skip",
+            "skipped",
+        ),
         *("none", "null", "nan", "-", "--", "nil", "no answer", "blank", "empty", "n / a"),
     ]
 )

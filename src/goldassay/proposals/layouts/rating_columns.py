@@ -151,7 +151,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             if not names_models(table.columns[n])
             or {*words(n)} & {"winner", "preferred", "preference"}
         ]
-    found = _without_numbered_systems(_with_siblings(table, found, taken))
+    found = _without_numbered_systems(table, _with_siblings(table, found, taken))
     winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
     if shape.sides and winners:
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
@@ -337,19 +337,28 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
     return [*found, *more]
 
 
-def _without_numbered_systems(found: Sequence[str]) -> list[str]:
+def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:
     """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
-    numbers say which. A `model` may also be who rates: beside criteria it is not."""
+    numbers say which. A `model` may also be who rates: beside criteria it is not. What a judge says
+    too is no name of what is rated: `mistake_agent` beside `pred_agent`."""
     criteria = sum(map(asks, found)) > 1
+    judged = [table.folds(n) for n in found if kind_of(n) == "judge" and _is_system_word(n)]
     which = [
-        n for n in found if _is_system(n) or (criteria and plain_name(n) in SYNONYMS["system"])
+        n
+        for n in found
+        if (_is_system(n) and table.folds(n) not in judged)
+        or (criteria and plain_name(n) in SYNONYMS["system"])
     ]
     alone = len(which) == 1 and len(found) > 1
     return [name for name in found if not (alone and name in which)]
 
 
 def _is_system(name: str) -> bool:
-    return plain_name(name).split("_")[-1] in SYSTEMS and kind_of(name) is None
+    return _is_system_word(name) and kind_of(name) is None
+
+
+def _is_system_word(name: str) -> bool:
+    return plain_name(name).split("_")[-1] in SYSTEMS
 
 
 def _says_judge(table: Table, name: str) -> bool:
@@ -488,7 +497,9 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
         found = [
             n
             for n in found
-            if n in numeric or _shares_a_label(table, n, numeric) or _in_words(table, n, numeric)
+            if n in numeric
+            or _shares_a_label(table, n, numeric)
+            or _in_words(table, n, numeric)
             or n in _labels_of_both(table, found)
         ]
     verdicts = [n for n in found if table.columns[n].few]
