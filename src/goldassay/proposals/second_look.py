@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-import narwhals as nw
-
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.rating_columns import about_of, is_aside
 from goldassay.proposals.profile import Column
