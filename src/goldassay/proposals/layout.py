@@ -34,6 +34,7 @@ from goldassay.proposals.layouts.by_text import (
     systems_by_criterion,
     texts_by_criterion,
 )
+from goldassay.proposals.layouts.column_names import are_criteria, like_criteria
 from goldassay.proposals.layouts.files_apart import (
     each_in_its_way,
     in_their_own_way,
@@ -56,7 +57,6 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
-from goldassay.proposals.layouts.rating_columns import are_criteria, like_criteria
 from goldassay.proposals.layouts.roles import both_kinds, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import (

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import about_of, is_aside
+from goldassay.proposals.layouts.column_names import about_of, is_aside
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
@@ -182,7 +182,8 @@ def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
 def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
     """A rater's column whose words nobody else uses, where others share theirs: names of people, or
     another question."""
-    if draft.task.get("scale") != "nominal":
+    more = len(draft.task.get("options", ())) > 2  # than a scale of two that was declared
+    if draft.task.get("scale") not in ("nominal", "binary") or not more:
         return Doubts()
     by: dict[str, set[str]] = {}
     for one in said:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
+from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
@@ -25,7 +26,6 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     raters_with_criteria,
     records_and_criteria,
 )
-from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag
 from goldassay.proposals.layouts.scored_verdicts import paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
 from goldassay.proposals.layouts.summed_up import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.column_names import is_aside
 from goldassay.proposals.layouts.mixed_scales import ask_which_criterion
-from goldassay.proposals.layouts.rating_columns import is_aside
 from goldassay.proposals.layouts.scored_verdicts import SCORES
 from goldassay.proposals.layouts.who_rated import declare_raters, kinds_of_raters, rater_column
 from goldassay.proposals.profile import MANY, counted

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Answer, Draft
+from goldassay.proposals.layouts.column_names import asks, is_flag
 from goldassay.proposals.layouts.no_ratings import counts_of
-from goldassay.proposals.layouts.rating_columns import asks, is_flag
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, words
 from goldassay.words import named

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import about_of, asks
+from goldassay.proposals.layouts.column_names import about_of, asks
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     BAD,

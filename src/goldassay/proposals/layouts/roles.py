@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.column_names import about_of, is_flag, like_a_value
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.raters_and_criteria import judge_in
-from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     EVALUATING,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
-from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
 from goldassay.proposals.layouts.summed_up import goes_with_the_sum, is_made_of, tell_sums
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (

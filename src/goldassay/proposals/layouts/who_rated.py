@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import GRADED
+from goldassay.proposals.layouts.column_names import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
