@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import takewhile
@@ -80,10 +81,16 @@ class Draft:
     missing: list[Missing] = field(default_factory=list)
     #: What a task says already.
     declared: Declared = NOTHING
+    #: Folded words for "no rating" that are options here.
+    options_too: frozenset[str] = frozenset()
     #: Parts of a task that questions offer, should it be as they ask.
     offered: list[Mapping[str, Any]] = field(default_factory=list)
     #: Question -> the columns of which it says that they are not read.
     _left_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def copied(self) -> Draft:
+        """A draft that begins where this one stands, and changes nothing of it."""
+        return deepcopy(self)
 
     def assume(self, weight: Weight, text: str) -> None:
         self._assumed.append((weight, text))

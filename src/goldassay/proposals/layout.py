@@ -34,6 +34,7 @@ from goldassay.proposals.layouts.by_text import (
     systems_by_criterion,
     texts_by_criterion,
 )
+from goldassay.proposals.layouts.column_names import are_criteria, like_criteria
 from goldassay.proposals.layouts.files_apart import (
     each_in_its_way,
     in_their_own_way,
@@ -45,7 +46,7 @@ from goldassay.proposals.layouts.judge_files import (
     labels_in_every_file,
     named_by_files,
 )
-from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names
+from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names, value_left
 from goldassay.proposals.layouts.marks import ticked, with_ticks
 from goldassay.proposals.layouts.named_pairs import best_of_several
 from goldassay.proposals.layouts.nothing_rated import (
@@ -56,7 +57,6 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
-from goldassay.proposals.layouts.rating_columns import are_criteria, like_criteria
 from goldassay.proposals.layouts.roles import both_kinds, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import (
@@ -71,7 +71,7 @@ from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -115,6 +115,8 @@ def _look(seen: Seen) -> None:
             return
         if seen.ratings and not is_to_be_filled(seen.table, seen.ratings):
             alone(seen.table, shape, draft, seen.value or seen.ratings[0])
+        elif (left := value_left(seen.table, shape)) is not None:
+            long_table(seen.table, shape, draft, left)
         elif none_is_filled(seen.table, draft):
             return
         else:
@@ -344,7 +346,8 @@ def _scored_verdicts(seen: Seen) -> bool:
 def _row_per_rating(seen: Seen) -> bool:
     if seen.rater is None:
         return False
-    one = seen.value and (seen.shape.sides or not are_criteria(seen.ratings))
+    criteria = are_criteria(seen.ratings) or _of_one_range(seen)
+    one = seen.value and (seen.shape.sides or not criteria)
     if not (seen.own or len(seen.ratings) == 1 or one):
         return False
     value = "value" if seen.own else seen.value or seen.ratings[0]
@@ -352,6 +355,20 @@ def _row_per_rating(seen: Seen) -> bool:
     if seen.own:
         files_of_one(seen.table, seen.shape, seen.draft)
     return True
+
+
+#: So many columns on one scale beside one that may be called a rating are criteria, as it is.
+_ALIKE = 2
+
+
+def _of_one_range(seen: Seen) -> bool:
+    """Whether the column that is called a rating is called after what is rated (`sentiment`), and
+    several others have its very grades."""
+    if seen.value is None or {*words(seen.value)} & GENERIC:
+        return False
+    columns, mine = seen.table.columns, seen.table.folds(seen.value)
+    alike = [n for n in seen.ratings if n != seen.value and seen.table.folds(n) == mine]
+    return columns[seen.value].numeric and len(mine) > 2 and len(alike) >= _ALIKE
 
 
 def _row_per_rater(seen: Seen) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import TEXTS, is_aside
+from goldassay.proposals.layouts.column_names import TEXTS, is_aside
 from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column
 from goldassay.proposals.shape import Shape, Table, beside_ratings, some
 from goldassay.ratings.vocabulary import (

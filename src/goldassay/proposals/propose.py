@@ -30,6 +30,7 @@ from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order
 from goldassay.proposals.left_out import ask_of_left_out
 from goldassay.proposals.profile import Column, profile
+from goldassay.proposals.second_look import Doubts, second_look
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.proposals.units.keys import draft_keys
 from goldassay.ratings.census import CHOICES, NUMBERS
@@ -61,6 +62,8 @@ _NEVER_TABLES = (
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 #: Those of which what is declared has its place in the layout already.
 _PLACED = ("columns", "wide", "cells", "raters", "files", "constants")
+#: How often a reading is looked at again: each look takes something back.
+_LOOKS = 4
 
 
 def propose(source: Any, narrowing: Narrowing | None = None, declared: Declared = NOTHING) -> Draft:
@@ -269,20 +272,8 @@ def _proposed(
     if sides := sides_of(opened.own):
         said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
         draft.assume(Weight.COLUMNS, said)
-    columns = read_within(columns)
-    shape = shape_of(looked, columns, draft)
-    if not votes:
-        _of_one_count(columns, shape, draft)
-    tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
-    _of_other_meaning(columns, shape, draft)
-    if shape.used or shape.columns.get("value"):
-        draft_keys(looked, columns, shape, draft)
-        _named_winners(shape, columns, draft)
-        _named_texts(shape, columns, draft)
-        draft_declared_scale(shape.used, draft, sides=shape.sides)
-        turn_opposites(Table(looked, columns), shape, draft)
-        ask_of_order(Table(looked, columns), shape, draft)
-        ask_of_left_out(Table(looked, columns), shape, draft)
+    table = Table(looked, read_within(columns))
+    draft, shape = _meant(table, draft, counted=bool(votes))
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
@@ -294,6 +285,42 @@ def _proposed(
     draft.task = {**_ordered(plain), **tables}
     _own_names(opened, draft)
     return opened, draft
+
+
+def _meant(table: Table, draft: Draft, *, counted: bool) -> tuple[Draft, Shape]:
+    """What a table means, with what a second look at the reading takes back; `counted` says that
+    people's votes are counted already."""
+    doubts = Doubts()
+    for _ in range(_LOOKS):
+        tried = draft.copied()
+        tried.options_too = frozenset(doubts.options)
+        left = Table(table.source, doubts.left(table.columns))
+        shape = _first_meant(left, tried, counted=counted)
+        more = second_look(left, shape, tried)
+        if not more:
+            break
+        doubts |= more
+    doubts.ask(tried)
+    return tried, shape
+
+
+def _first_meant(table: Table, draft: Draft, *, counted: bool) -> Shape:
+    """The layout, the labels and the units of a table."""
+    looked, columns = table.source, table.columns
+    shape = shape_of(looked, columns, draft)
+    if not counted:
+        _of_one_count(columns, shape, draft)
+    tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
+    _of_other_meaning(columns, shape, draft)
+    if shape.used or shape.columns.get("value"):
+        draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
+        _named_texts(shape, columns, draft)
+        draft_declared_scale(shape.used, draft, sides=shape.sides)
+        turn_opposites(table, shape, draft)
+        ask_of_order(table, shape, draft)
+        ask_of_left_out(table, shape, draft)
+    return shape
 
 
 def _of_one_count(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:

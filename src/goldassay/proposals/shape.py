@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
 from goldassay.proposals.profile import MANY, Column
 from goldassay.ratings.vocabulary import bare_name, folded, plain_name
 from goldassay.sources.exploded import PLACE

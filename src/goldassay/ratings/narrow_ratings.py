@@ -21,7 +21,7 @@ def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
     """The table without what `only` and `exclude` leave out, counted anew."""
     own = {name: o for o, theirs in ratings.task.column_names.items() for name in theirs}
     frame, apart = narrowed(
-        ratings.frame, ratings.columns, narrowing, place=ratings.name, names=own
+        ratings.frame, ratings.columns, narrowing, place=ratings.name, names=own, own=ratings.own
     )
     left = fetch(frame.group_by("kind", "rater", "status").agg(rows=nw.len()), place=ratings.name)
     keys = zip(left["kind"], left["rater"], left["status"], left["rows"], strict=True)

@@ -87,10 +87,11 @@ def narrowed(
     *,
     place: str,
     names: Mapping[str, str],
+    own: Sequence[str] = (),
 ) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
     """The rows of an arranged table that are looked at, and how many are not, by the option.
 
-    `names` are the file's own names of columns -> goldassay's.
+    `names` are the file's own names of columns -> goldassay's, and `own` all that it has.
     """
     for option, where in (("--only", narrowing.only), ("--exclude", narrowing.exclude)):
         for column in where:
@@ -98,7 +99,7 @@ def narrowed(
                 near = nearest(column, [*columns, *names])
                 raise UsageError(
                     f"{option} {column}",
-                    f"must name a column of {place}; its columns are {listed(columns)}",
+                    f"must name a column of {place}; its columns are {listed(own or columns)}",
                     next_step=f"Did you mean {near!r}?" if near else None,
                 )
     exclusions = []

@@ -215,7 +215,14 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     unjudged: dict[str, int] = {}
     if narrowing:
         own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
-        frame, left_out = narrowed(frame, columns, narrowing, place=opened.name, names=own)
+        frame, left_out = narrowed(
+            frame,
+            columns,
+            narrowing,
+            place=opened.name,
+            names=own,
+            own=opened.own or opened.columns,
+        )
         exclusions += left_out
     else:
         empty, unjudged = empty_cells(opened, task)

@@ -264,6 +264,11 @@ def sides_among(labels: Collection[str]) -> tuple[tuple[str, str], ...]:
     return (*SIDES, *pairs)
 
 
+def _spaced(label: str) -> str:
+    """A label as it is written in words: `true_positive` and `true-positive` as two."""
+    return label.replace("_", " ").replace("-", " ") if len(label) > 2 else label
+
+
 #: Labels that say that nothing was found of what the other one names.
 _NOTHING = frozenset(["benign", "clean", "neither", "none", "normal", "nothing"])
 
@@ -277,10 +282,12 @@ def positive_of(one: str, two: str) -> str | None:
     ('trifft zu', 'hate')
     >>> positive_of("safe", "unsafe"), positive_of("ok", "toxic"), positive_of("error", "accurate")
     ('unsafe', 'toxic', 'accurate')
+    >>> positive_of("false_positive", "true_positive")
+    'true_positive'
     """
     ways = ((one, two), (two, one))
     for yes, no in ways:  # what is known goes before what words are made of: `unsafe` of `safe`
-        if (yes, no) in PAIRS:
+        if (yes, no) in PAIRS or (_spaced(yes), _spaced(no)) in PAIRS:
             return yes
     for yes, no in ways:
         if any(no == negation + yes for negation in _NEGATIONS):

@@ -55,6 +55,8 @@ def with_pairs(relation: Any, pairs: Mapping[str, str], members: Sequence[str], 
             f"[file] pairs: a row must have from 2 to {MOST_MEMBERS} members",
             found=f"{len(shown)}",
         )
+    if members:
+        _check_chosen(relation, used, members, place)
     says = _chosen if members else _above
 
     def query(rows: str) -> str:
@@ -66,6 +68,28 @@ def with_pairs(relation: Any, pairs: Mapping[str, str], members: Sequence[str], 
         )
 
     return kept(queried(relation, query))
+
+
+def _check_chosen(
+    relation: Any, used: Mapping[str, Sequence[str]], members: Sequence[str], place: str
+) -> None:
+    """Refuse a choice that is none of what its row shows: nothing could be made of it."""
+    shown = ", ".join(f"trim({named(name)})" for name in members)
+    counted = relation.project("row_number() OVER () AS row_, *")
+    for column in dict.fromkeys(name for columns in used.values() for name in columns):
+        cell = f"trim({named(column)})"
+        odd = counted.filter(f"{cell} <> '' AND coalesce({cell} NOT IN ({shown}), true)")
+        first = odd.order("row_").limit(1).project(f"row_, {cell}, [{shown}]").fetchone()
+        if first is not None:
+            rows = int(odd.aggregate("count(*)").fetchone()[0])
+            more = f", and {rows - 1:,} more" if rows > 1 else ""
+            raise SourceError(
+                place,
+                f"[file] pairs: {column!r} must be one of what its row shows "
+                f"({listed([str(one) for one in first[2]])})",
+                found=f"{first[1]!r} in row {first[0]:,}{more}",
+                next_step="Mend it, or leave the cell empty where nothing was chosen",
+            )
 
 
 def _chosen(columns: Sequence[str], one: str, two: str) -> str:

@@ -30,7 +30,10 @@ def lines_of_records(path: Path, connection: Any, temporary: Callable[[str], Pat
         if not any(map(_is_nested, whole.types)):
             return None
         cells = [
-            f"CASE WHEN isfinite({c}) THEN {c} END AS {c}" if str(kind) in _FLOATS else c
+            # What JSON has no number for is a label, as in a file without records: `nan`.
+            f"CASE WHEN isfinite({c}) THEN to_json({c}) ELSE to_json({c}::VARCHAR) END AS {c}"
+            if str(kind) in _FLOATS
+            else c
             for c, kind in zip(map(named, whole.columns), whole.types, strict=True)
         ]
         target = temporary(".jsonl")

@@ -44,4 +44,4 @@ def test_the_reading(one: dict[str, Any]) -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(FILES) >= 700
+    assert len(FILES) >= 800

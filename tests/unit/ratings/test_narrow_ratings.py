@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import goldassay as ga
-from goldassay.errors import UsageError
+from goldassay.errors import InputError, UsageError
 from goldassay.ratings.narrow_ratings import of_judges
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -52,3 +52,14 @@ def test_agree_with_one_judge_has_the_numbers_that_it_has_among_all() -> None:
     assert (one.value, one.interval) == (two.value, two.interval)  # type: ignore[union-attr]
     out = {one.reason: one.rows for one in alone.exclusions}
     assert out["verdict of a judge not asked about"] == 24
+
+
+@pytest.mark.parametrize("option", ["only", "exclude"])
+def test_an_unknown_column_is_refused_with_the_columns_of_the_file(option: str) -> None:
+    """And not with those that goldassay makes of them; as `by` does it."""
+    rows = {"id": list("abcd"), "topic": list("ttuu"), "human": ["yes", "no"] * 2}
+    frame = pl.DataFrame(rows | {"judge": ["yes", "no", "no", "no"]})
+    with pytest.raises(UsageError, match=r"its columns are id, topic, human, judge\."):
+        ga.agree(frame, None, **{option: {"subject": "t"}})
+    with pytest.raises(InputError, match=r"its columns are id, topic, human, judge\."):
+        ga.agree(frame, None, by="subject")

@@ -97,3 +97,24 @@ def test_a_text_with_the_sign_is_no_order(tmp_path: Path) -> None:
     path.write_text("id,human,judge,raw\n" + "".join(rows))
     _, draft = guessed_ratings(str(path))
     assert "file" not in draft.task
+
+
+@pytest.mark.parametrize("column", ["best", "worst"])
+def test_a_choice_that_its_row_does_not_show_is_refused_with_its_row(
+    tmp_path: Path, column: str
+) -> None:
+    path, rng = tmp_path / "a.csv", Random(5)
+    rows = [rng.sample("abcdefg", 4) for _ in range(24)]
+    chosen = [{"best": min(row), "worst": max(row)} for row in rows]
+    chosen[6][column] = "zebra"
+    chosen[8]["best"] = ""  # nothing was chosen
+    lines = (
+        ",".join([str(n), *row, said["best"], said["worst"]])
+        for n, (row, said) in enumerate(zip(rows, chosen, strict=True))
+    )
+    path.write_text("t,w1,w2,w3,w4,best,worst\n" + "\n".join(lines) + "\n")
+    form = Form(pairs=(("winner", "best > worst"),), members=("w1", "w2", "w3", "w4"))
+    with pytest.raises(SourceError, match=f"'{column}' must be one of .* 'zebra' in row 7"):
+        open_files(path, form=form)
+    with pytest.raises(SourceError, match="'zebra' in row 7"):
+        guessed_ratings(str(path))  # one slip does not make it another table

@@ -39,10 +39,17 @@ def test_they_are_read_as_json_is(tmp_path: Path, name: str) -> None:
     assert here.assumed == there.assumed
 
 
-def test_what_is_no_number_is_no_rating(tmp_path: Path) -> None:
-    rows = [{"item": n, "value": v, "seen": [n]} for n, v in enumerate([1.5, float("nan"), 2.0])]
-    relation = open_files(as_parquet(rows, tmp_path / "a.parquet")).relation
-    assert relation.project("item, value").fetchall() == [("0", "1.5"), ("1", None), ("2", "2.0")]
+def test_what_is_no_number_is_a_label_as_without_records(tmp_path: Path) -> None:
+    """An empty cell would be no rating, and nobody told."""
+    values = [1.5, float("nan"), 2.0, float("inf"), None]
+    rows = [{"item": n, "value": v, "seen": [n]} for n, v in enumerate(values)]
+    plain = [{"item": row["item"], "value": row["value"]} for row in rows]
+    told = []
+    for name, of in (("a", rows), ("b", plain)):
+        relation = open_files(as_parquet(of, tmp_path / f"{name}.parquet")).relation
+        told.append(relation.project("item::VARCHAR, value::VARCHAR").fetchall())
+    assert told[0] == told[1]
+    assert [value for _, value in told[0]] == ["1.5", "nan", "2.0", "inf", None]
 
 
 def test_plain_and_large_files_stay_what_they_are(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
+from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.profile import MOST_OPTIONS, Column
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import GENERIC, NAMED_RATERS, SYNONYMS, kind_of, plain_name, words

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used, draft_scale
+from goldassay.proposals.labels.options import draft_scale
+from goldassay.proposals.labels.used import Used
 from goldassay.proposals.profile import LONGEST_LABEL
 from goldassay.ratings.vocabulary import folded, number, positive_of
 from goldassay.words import listed, named

@@ -33,6 +33,8 @@ _ERROR = re.compile(
     r"[+-]?inf(inity)?|bad request|internal server|could not parse|cannot parse|unable to parse|"
     r"parse[ _]fail|no (json|response|score|verdict)|blocked|content[ _-]filter)\b"
 )
+#: What is written where nothing could be said.
+_SIGNS_ONLY = re.compile(r"[?!.…#]{2,}")
 #: Numbers by which questionnaires say that nothing was answered.
 _MISSING = frozenset(["9", "99", "999", "88", "77", "98", "97", "-9", "-99", "-999", "-8", "-88"])
 #: Signs around a label that say nothing.
@@ -46,8 +48,10 @@ def is_error(fold: str) -> bool:
 
     >>> is_error("error: timeout after 30 s"), is_error("err"), is_error("erratic")
     (True, True, False)
+    >>> is_error("???"), is_error("+")
+    (True, False)
     """
-    return _ERROR.match(fold) is not None
+    return _ERROR.match(fold) is not None or _SIGNS_ONLY.fullmatch(fold) is not None
 
 
 def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.label_orders import bare_numbers, orders_of
@@ -21,6 +19,7 @@ from goldassay.proposals.labels.odd_labels import (
     outside,
     without_signs,
 )
+from goldassay.proposals.labels.pair_sides import draft_pairs, says_pairs
 from goldassay.proposals.labels.ranges import apart, named_range, ranges
 from goldassay.proposals.labels.several_scales import (
     declare_numbers,
@@ -28,46 +27,15 @@ from goldassay.proposals.labels.several_scales import (
     numbers_of_words,
     words_of_numbers,
 )
-from goldassay.ratings.vocabulary import (
-    PAIRS,
-    RANKS,
-    SIDES,
-    TIES,
-    folded,
-    number,
-    polarity,
-    positive_of,
-    sides_among,
-    words,
-)
+from goldassay.proposals.labels.used import Folds, Used, folds_of, in_words
+from goldassay.ratings.vocabulary import PAIRS, RANKS, folded, number, polarity, positive_of, words
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 
-__all__ = ["Used", "draft_scale"]
+__all__ = ["draft_scale"]
 
 #: The longest run of whole numbers that is a scale of options and not a measurement.
 LONGEST_RUN = 11
-
-
-@dataclass(frozen=True)
-class Used:
-    """The labels that one rater (or one kind of raters) uses, with rows; `many` if not all."""
-
-    rater: str
-    kind: str
-    labels: Mapping[str, int]
-    many: bool = False
-
-
-@dataclass(frozen=True)
-class _Folds:
-    """Labels by what they say: fold -> the spelling that stands for it, and rows of each."""
-
-    spelling: Mapping[str, str]
-    rows: Counter[str]
-
-    def spelled(self, folds: Iterable[str]) -> list[str]:
-        return [self.spelling.get(one, one) for one in folds]
 
 
 def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
@@ -75,7 +43,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
 
     `sides` says that the table names two systems, or holds two texts, per row.
     """
-    folds = _folds(used)
+    folds = folds_of(used)
     options = [one for one in folds.spelling if not _is_part_of_sets(one, folds)]
     if sets := [one for one in folds.spelling if one not in options and "|" in one]:
         first = named(folds.spelling[max(sets, key=lambda one: folds.rows[one])])
@@ -87,12 +55,14 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if not options:
         draft.lack("Which column holds the ratings?", "give the table with a column of ratings")
         return
-    abstain, invalid = outside(options)
+    abstain, invalid = (
+        [one for one in found if one not in draft.options_too] for found in outside(options)
+    )
     if classes := _of_people(used, invalid, options):
         invalid = [one for one in invalid if one not in classes]
         spelled = folds.spelled(classes)
         draft.ask(
-            f"Is {_listed(spelled, last='or')} no rating? People use it as the others: it is read "
+            f"Is {in_words(spelled, last='or')} no rating? People use it as the others: it is read "
             "as an option. If it is none",
             {"invalid": spelled},
         )
@@ -108,11 +78,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         options.sort(key=lambda one: numbers[one] or 0.0)
     _declare_outside(abstain, invalid, folds, draft)
     ask_of_codes(options, draft)
-    wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
-    wins |= {"a", "b"} < {*options} <= {"a", "b", *_ONLY_OF_PAIRS}
-    says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
-    says = says and any(map(_SAYS_PAIR.match, options))
-    if (sides or wins or says) and _pairwise(options, folds, draft):
+    if (sides or says_pairs(options)) and draft_pairs(options, folds, draft):
         return
     if counted := words_of_numbers(used, options):
         declare_words({at: folds.spelling[word] for at, word in counted.items()}, draft)
@@ -139,23 +105,6 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         _shared(used, folds, options, draft)
 
 
-def _folds(used: Sequence[Used]) -> _Folds:
-    """Every label by its fold, people's spelling first, then the commonest."""
-    rows: Counter[str] = Counter()
-    spellings: dict[str, Counter[str]] = {}
-    for one in sorted(used, key=lambda one: one.kind == "judge"):
-        for label, n in one.labels.items():
-            fold = folded(label)
-            if fold:
-                rows[fold] += n
-                spellings.setdefault(fold, Counter())[label.strip()] += n
-    spelling = {
-        fold: fold if fold in found and number(fold) is not None else found.most_common(1)[0][0]
-        for fold, found in spellings.items()
-    }
-    return _Folds(dict(sorted(spelling.items())), rows)
-
-
 def _only_judges_say(used: Sequence[Used], label: str, peoples: set[str]) -> bool:
     """Whether a judge says it and no person does, whose labels are these."""
     said = {kind: set[str]() for kind in ("judge", "people")}
@@ -164,8 +113,6 @@ def _only_judges_say(used: Sequence[Used], label: str, peoples: set[str]) -> boo
     return label in said["judge"] and said["people"] == peoples
 
 
-#: Labels of ties that nothing else is called.
-_ONLY_OF_PAIRS = frozenset(["tie", "tied", "draw", "a=b", "both bad", "both good", "both_bad"])
 #: Words that a program writes where it failed, and people as the name of a class.
 _CLASSES = frozenset(["none", "refusal", "refused", "invalid", "garbage", "failed", "error"])
 #: So much of people's labels is no slip.
@@ -191,7 +138,7 @@ def _of_people(used: Sequence[Used], invalid: Sequence[str], options: Sequence[s
     return [w for w in classes if judges[w] or not judges]
 
 
-def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
+def _is_part_of_sets(fold: str, folds: Folds) -> bool:
     """Whether a label is several options at once, as "a|c"."""
     parts = [part.strip() for part in fold.split("|")] if "|" in fold else []
     if fold.startswith("["):
@@ -203,7 +150,7 @@ def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
     return len(parts) > 0 and all(part in folds.spelling for part in parts)
 
 
-def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+def _without_signs(options: Sequence[str], folds: Folds, draft: Draft) -> list[str]:
     """The options without those that are others with signs around them (`yes.`), or with what they
     mean (`4 - agree`)."""
     meant = without_signs(options)
@@ -220,7 +167,7 @@ def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[
 
 
 def _declare_outside(
-    abstain: Sequence[str], invalid: Sequence[str], folds: _Folds, draft: Draft
+    abstain: Sequence[str], invalid: Sequence[str], folds: Folds, draft: Draft
 ) -> None:
     for key, found, means in (
         ("abstain", abstain, "means that the rater abstained: no rating"),
@@ -228,119 +175,10 @@ def _declare_outside(
     ):
         if found:
             draft.task[key] = folds.spelled(found)
-            draft.assume(Weight.MEANING, f"{_listed(folds.spelled(found), last='or')} {means}")
+            draft.assume(Weight.MEANING, f"{in_words(folds.spelled(found), last='or')} {means}")
 
 
-def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
-    """First wins, second wins, and perhaps ties."""
-    options = _one_way(options, folds, draft)
-    for pair in sides_among(options):
-        ties = [one for one in options if one in TIES and one not in pair]
-        if not (set(options) <= {*pair, *ties} and set(pair) & set(options)):
-            continue
-        if pair == ("0", "1") and "2" in options:
-            continue
-        if pair == ("1", "2") and "2" not in options and "0" in options:
-            continue
-        made = "labels" in draft.task and {"A", "B"} <= {*draft.task["labels"].values()}
-        first, second = (folds.spelling.get(o, o.upper() if made else o) for o in pair)
-        draft.task |= {"scale": "pairwise", "options": [first, second]}
-        draft.assume(
-            Weight.POSITIVE,
-            f"{named(first)} means that the first of the two wins, {named(second)} the second",
-        )
-        if ties:
-            spelled = sorted(folds.spelled(ties), key=lambda one: (folded(one) != "tie", one))
-            tie = spelled[0]
-            draft.task["options"].append(tie)
-            draft.task |= {"tie": tie, "ties": "half"}
-            if len(spelled) > 1:
-                draft.task.setdefault("labels", {}).update(dict.fromkeys(spelled[1:], tie))
-            draft.assume(
-                Weight.MEANING,
-                f"{_listed(spelled, last='or')} means a tie, which counts as half a win for each "
-                'side (ties = "half"; or "exclude", or "class")',
-            )
-        return True
-    return False
-
-
-#: "A>B" names both sides: it is of a pair, whatever else the table holds.
-_SAYS_PAIR = re.compile(r"^(a|1|model_?a)\s*(>>?|<<?)\s*(b|2|model_?b)$|^(b|2)\s*(>>?)\s*(a|1)$")
-#: "A>>B": how much the one is better, which a pair does not count.
-_MUCH = re.compile(r"^(\w+)\s*(>>|<<)\s*(\w+)$")
-
-
-def _one_way(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
-    """Sides that raters write in several ways (`A`, `[[A]]`, `model_a`; `A>>B`) as the first of
-    them; ties are left as they are."""
-    much = {one: re.sub(r">>|<<", lambda m: m[0][0], one) for one in options if _MUCH.match(one)}
-    if much and {*options} <= {*much, *much.values(), "a=b", "tie"}:
-        labels = {folds.spelling[one]: folds.spelling.get(two, two) for one, two in much.items()}
-        draft.task.setdefault("labels", {}).update(labels)
-        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
-        draft.assume(Weight.MEANING, f"{said}: a pair counts who wins, not by how much")
-        return [one for one in options if one not in much]
-    plain = [one for one in options if one not in TIES or one in ("c",)]
-    ways = [pair for pair in SIDES if set(pair) & set(plain) and _apart_from_ties(pair)]
-    ways.sort(key=lambda pair: -sum(folds.rows[one] for one in pair))
-    for first in ways[:1]:
-        others = [pair for pair in ways[1:] if not set(pair) & set(first)]
-        rest = set(plain) - set(first) - {"c"}
-        if not others or not rest <= {one for pair in others for one in pair}:
-            break
-        means = {
-            one: first[pair.index(one)]
-            for pair in others
-            for one in pair
-            if one in rest and set(pair) <= set(plain)
-        }
-        if set(means) != rest:
-            break
-        labels = {folds.spelling[a]: folds.spelling.get(b, b) for a, b in means.items()}
-        draft.task.setdefault("labels", {}).update(labels)
-        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
-        draft.assume(Weight.MEANING, f"{said}: raters write the same side otherwise")
-        return [one for one in options if one not in means]
-    return _told_sides(options, folds, draft)
-
-
-#: Words around the name of a side: "Model A is slightly better".
-_SIDE = re.compile(
-    r"^(?:the )?(?:model|response|answer|assistant|output|option|system|summary|completion)?[ _]?"
-    r"(?P<side>a|b|1|2|left|right|first|second|one|two)(?: one)?(?: (?:is|was))?"
-    r"(?: (?:much|slightly|significantly|clearly|somewhat|far|marginally|a bit|a little))*"
-    r"(?: (?:better|wins|won|preferred|win))?$"
-)
-_FIRST = ("a", "1", "left", "first", "one")
-
-
-def _told_sides(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
-    """Sides told in sentences; those that say by how much mean the side alone."""
-    rest = [one for one in options if one not in TIES]
-    told = {one: match for one in rest if (match := _SIDE.match(one))}
-    if len(told) < len(rest) or any(set(pair) >= set(rest) for pair in SIDES):
-        return list(options)
-    first = [one for one in rest if told[one]["side"] in _FIRST]
-    second = [one for one in rest if one not in first]
-    if not first or not second:
-        return list(options)
-    labels: dict[str, str] = {}
-    for side, mine in (("A", first), ("B", second)):
-        labels |= {said: side for one in mine if (said := folds.spelling[one]) != side}
-    draft.task.setdefault("labels", {}).update(labels)
-    meant = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
-    draft.assume(Weight.MEANING, f"{meant}: a pair counts who wins, not by how much")
-    ties = [one for one in options if one in TIES]
-    return ["a", "b", *ties]
-
-
-def _apart_from_ties(pair: Sequence[str]) -> bool:
-    """Sides that no tie is written as: not `0` and `1`."""
-    return not {*pair} & {"0", "1", "2"}
-
-
-def _binary(used: Sequence[Used], options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+def _binary(used: Sequence[Used], options: Sequence[str], folds: Folds, draft: Draft) -> bool:
     """Two options, or two in several ways of writing (`True` and `yes`)."""
     sides: dict[str, bool] = {}
     for one in used:
@@ -385,7 +223,7 @@ def _binary(used: Sequence[Used], options: Sequence[str], folds: _Folds, draft: 
     return True
 
 
-def _like(fold: str, folds: _Folds) -> str:
+def _like(fold: str, folds: Folds) -> str:
     """An option that nobody used, written as the used one is."""
     used = next(iter(folds.spelling.values()), "")
     if used.isupper():
@@ -393,13 +231,13 @@ def _like(fold: str, folds: _Folds) -> str:
     return fold.capitalize() if used[:1].isupper() else fold
 
 
-def _by_people(used: Sequence[Used], folds: _Folds) -> dict[str, int]:
+def _by_people(used: Sequence[Used], folds: Folds) -> dict[str, int]:
     order = sorted(used, key=lambda one: one.kind == "judge")
     ranked = dict.fromkeys(folded(label) for one in order for label in one.labels)
     return {fold: at for at, fold in enumerate(ranked)}
 
 
-def _two(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+def _two(options: Sequence[str], folds: Folds, draft: Draft) -> bool:
     one, two = options
     positive = positive_of(one, two)
     if positive is None:
@@ -415,7 +253,7 @@ def _two(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     return True
 
 
-def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft: Draft) -> None:
+def _numeric(options: Sequence[str], used: Sequence[Used], folds: Folds, draft: Draft) -> None:
     """Few whole or half numbers are options, anything else is measured."""
     values = [number(one) or 0.0 for one in options]
     said = {named_range(one.rater) for one in used} - {None}
@@ -434,7 +272,7 @@ def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft:
         grid = sorted({*values})
         if len(grid) <= 5 and all(round(v * 4) == v * 4 for v in grid) and high <= 1 and low >= 0:
             draft.task |= {"scale": "ordinal", "options": list(options), "weights": "quadratic"}
-            draft.assume(Weight.OPTIONS, f"the options are {_listed(options)}, lowest first")
+            draft.assume(Weight.OPTIONS, f"the options are {in_words(options)}, lowest first")
             return
         draft.task["scale"] = "continuous"
         # Of many numbers the commonest alone were looked at: others may lie further out.
@@ -477,7 +315,7 @@ def _numbers_names(one: Used) -> bool:
     return whole and not one.many and bool({*words(one.rater)} & _PLACES)
 
 
-def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
+def _named(options: Sequence[str], folds: Folds, draft: Draft) -> None:
     """Words: in a known order, or in none."""
     if len(options) > 2:
         said = {one.replace("_", " "): one for one in options}
@@ -486,7 +324,7 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
             if len(said) == len(options) and set(said) <= set(known):
                 spelled = folds.spelled(said[one] for one in dict.fromkeys(known) if one in said)
                 draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
-                draft.assume(Weight.OPTIONS, f"the options in order are {_listed(spelled)}")
+                draft.assume(Weight.OPTIONS, f"the options in order are {in_words(spelled)}")
                 return
     spelled = folds.spelled(options)
     draft.task |= {"scale": "nominal", "options": spelled}
@@ -508,7 +346,7 @@ def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
         )
 
 
-def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: Draft) -> None:
+def _shared(used: Sequence[Used], folds: Folds, options: Sequence[str], draft: Draft) -> None:
     """People and judges that share no label: which means which cannot be guessed."""
     by = {
         judge: {
@@ -522,11 +360,14 @@ def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: 
     }
     if not by[False] or not by[True] or by[False] & by[True]:
         return
-    mine, theirs = (folds.spelled(sorted(by[judge])) for judge in (False, True))
+    mine, theirs = (
+        folds.spelled(sorted(by[judge], key=lambda one: (-folds.rows[one], one)))
+        for judge in (False, True)
+    )
     if ask_of_several(mine, theirs, draft):
         return
     draft.lack(
-        f"People write {_listed(mine[:6])}, judges write {_listed(theirs[:6])}: none is shared. "
+        f"People write {in_words(mine[:6])}, judges write {in_words(theirs[:6])}: none is shared. "
         "Which means which?",
         *({"labels": one} for one in _meanings(mine, theirs)),
     )
@@ -537,7 +378,3 @@ def _meanings(mine: Sequence[str], theirs: Sequence[str]) -> list[dict[str, str]
     if len(mine) == len(theirs) == 2:
         return [dict(zip(theirs, way, strict=True)) for way in (mine, mine[::-1])]
     return [{theirs[0]: one} for one in mine[:2]]
-
-
-def _listed(labels: Iterable[str], last: str = "and") -> str:
-    return listed([named(label) for label in labels], last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
 from goldassay.proposals.profile import MANY
 from goldassay.proposals.shape import Shape, Table, person, persons, raters_of_files, some, stem_of
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name

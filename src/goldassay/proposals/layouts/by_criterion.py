@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import asks, numbered
 from goldassay.proposals.layouts.one_scale import alike
-from goldassay.proposals.layouts.rating_columns import asks, numbered
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
 from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.shape import Shape, Table, person, some, used_of

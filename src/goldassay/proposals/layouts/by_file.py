@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
-from goldassay.proposals.layouts.rating_columns import are_criteria, asks
+from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.column_names import are_criteria, asks
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
 from goldassay.proposals.profile import MANY
 from goldassay.proposals.shape import Shape, Table, person, raters_of_files, some, stem_of

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
+from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
@@ -19,12 +20,12 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     judge_in,
     named_in_records,
     of_what_judges_answered,
+    of_what_people_rated,
     people_and_judge,
     raters_and_criteria,
     raters_with_criteria,
     records_and_criteria,
 )
-from goldassay.proposals.layouts.rating_columns import about_of, asks, is_flag
 from goldassay.proposals.layouts.scored_verdicts import paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
 from goldassay.proposals.layouts.summed_up import (
@@ -32,11 +33,13 @@ from goldassay.proposals.layouts.summed_up import (
     is_made,
     is_made_of,
     sums_of_people,
+    tell_sums,
 )
 from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.layouts.unnamed_raters import standardised, with_others
 from goldassay.proposals.shape import Shape, Table, only_file, person, persons, some, used_of
 from goldassay.ratings.vocabulary import (
+    CRITERIA,
     EVALUATING,
     GENERIC,
     RESOLVED,
@@ -91,7 +94,14 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
-    if not said and len(kinds) == 2:
+    of_one = set.intersection(*({*words(name)} for name in kinds)) & CRITERIA if kinds else set()
+    if not said and len(kinds) == 2 and not (of_one or all(map(_may_be_a_person, kinds))):
+        draft.lack(
+            f"Are {some(list(kinds))} two raters, or two questions? Their names say neither",
+            {"cells": {n: {"criterion": n} for n in kinds}},
+            {"wide": {"human": list(kinds)}},
+        )
+    elif not said and len(kinds) == 2:
         one, two = kinds
         draft.ask(
             "Is one of them a judge? (If they are two criteria: [cells] with criterion.) Then",
@@ -105,6 +115,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "criterion or system"
         )
     kinds = of_what_judges_answered(kinds, draft)
+    if not raters_and_criteria(kinds):
+        kinds = of_what_people_rated(kinds, draft)
     cells = raters_and_criteria(kinds) or records_and_criteria(table, kinds)
     cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
@@ -320,13 +332,7 @@ def _without_sums(table: Table, known: Mapping[str, str], draft: Draft) -> dict[
             known[name] = "reference"
     made, resolved = sums_of_people(table, [n for n, kind in known.items() if kind == "human"])
     known |= dict.fromkeys(resolved, "reference")
-    if not made:
-        return known
-    verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
-    draft.assume(
-        Weight.WHO,
-        f"{some(made)} {verb} people's ratings up and {are} left out: each person counts once",
-    )
+    tell_sums(made, draft)
     return {name: kind for name, kind in known.items() if name not in made}
 
 

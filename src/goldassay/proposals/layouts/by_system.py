@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import TEXTS, asks
+from goldassay.proposals.layouts.column_names import TEXTS, asks
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import GENERIC, kind_of, plain_name, words
 from goldassay.words import named

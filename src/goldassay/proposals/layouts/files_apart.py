@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import are_criteria
 from goldassay.proposals.layouts.judge_files import same_items, same_labels
-from goldassay.proposals.layouts.rating_columns import are_criteria
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import (
     Shape,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.column_names import is_aside
 from goldassay.proposals.layouts.mixed_scales import ask_which_criterion
 from goldassay.proposals.layouts.scored_verdicts import SCORES
-from goldassay.proposals.layouts.who_rated import declare_raters, kinds_of_raters
+from goldassay.proposals.layouts.who_rated import declare_raters, kinds_of_raters, rater_column
 from goldassay.proposals.profile import MANY, counted
 from goldassay.proposals.shape import Shape, Table, person, raters_of_files, some, used_of
-from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, kind_of
+from goldassay.ratings.distinct import is_of_items
+from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, kind_of, plain_name
 from goldassay.words import named
 
-__all__ = ["files_of_one", "long_table", "own_names"]
+__all__ = ["files_of_one", "long_table", "own_names", "value_left"]
 
 #: Up to so many raters are looked at one by one.
 _FEW_RATERS = 50
@@ -45,6 +47,28 @@ def long_table(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, st
         draft.assume(
             Weight.COLUMNS, f"{named(scores[0])} says how sure the rater was of its verdict"
         )
+
+
+#: Columns of ratings tables that hold names, and no ratings.
+_NAMES = {name for ours in ("rater", "kind", "system", "criterion") for name in SYNONYMS[ours]}
+
+
+def value_left(table: Table, shape: Shape) -> tuple[str, str] | None:
+    """Where no column is called a rating: the one that names who rated, and the only other with a
+    few labels, which raters of an item do not share (`coder` and `code`); else nothing."""
+    if table.source.parts:
+        return None
+    items = table.called(SYNONYMS["item"])
+    left = [
+        name
+        for name, column in table.columns.items()
+        if column.few and len(column.labels) > 1 and name not in shape.taken
+        if plain_name(name) not in _NAMES and kind_of(name) is None and not is_aside(name)
+        if not any(map(kind_of, column.labels)) and not column.times
+    ]
+    left = [n for n in left if not any(is_of_items(table.source, item, n) for item in items[:2])]
+    rater = rater_column(table, shape, left) if len(left) == 1 and items else None
+    return (rater, left[0]) if rater is not None and rater != left[0] else None
 
 
 def files_of_one(table: Table, shape: Shape, draft: Draft) -> None:

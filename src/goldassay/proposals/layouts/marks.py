@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
 from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some

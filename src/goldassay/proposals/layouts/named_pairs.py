@@ -43,8 +43,8 @@ def named_pair(table: Table) -> tuple[str, str] | None:
 
 
 def best_of_several(table: Table) -> tuple[str, list[str]] | None:
-    """The column that names the best of three others' cells or more in every row, and these (best
-    and worst of a set); None without such."""
+    """The column that names the best of three others' cells or more in nearly every row, and these
+    (best and worst of a set); None without such."""
     names = {n: _names(c) for n, c in table.columns.items()}
     best = [
         n for n, mine in names.items() if mine and {*words(n)} & {"best", "most", "worst", "least"}
@@ -52,11 +52,12 @@ def best_of_several(table: Table) -> tuple[str, list[str]] | None:
     for name in best[:1]:
         sets = [n for n, mine in names.items() if n not in best and mine & names[name]]
         sets = sets[:_MOST_COLUMNS]
-        if len(sets) > 2 and all(
-            folded(said) in map(folded, shown)
-            for said, *shown in counted(table.source, name, *sets)
-            if said
-        ):
+        found = counted(table.source, name, *sets) if len(sets) > 2 else {}
+        rows = sum(n for (said, *_), n in found.items() if said)
+        shown_ = sum(
+            n for (said, *shown), n in found.items() if said and folded(said) in map(folded, shown)
+        )
+        if shown_ and shown_ >= _NEARLY_ALL * rows:  # what is not shown is refused, with its row
             return name, sets
     return None
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Answer, Draft
+from goldassay.proposals.layouts.column_names import asks, is_flag
 from goldassay.proposals.layouts.no_ratings import counts_of
-from goldassay.proposals.layouts.rating_columns import asks, is_flag
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, words
 from goldassay.words import named
@@ -30,7 +30,8 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
     columns = table.columns
     likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
     rest = [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
-    likely += sorted(rest, key=lambda n: (not columns[n].few, columns[n].text))
+    who = {*table.called((*SYNONYMS["rater"], *SYNONYMS["kind"]))}
+    likely += sorted(rest, key=lambda n: (n in who, not columns[n].few, columns[n].text))
     answers: list[Answer] = [{"columns": {"value": table.own(name)}} for name in likely[:2]]
     grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
     said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""

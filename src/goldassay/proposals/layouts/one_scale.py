@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import NO_LABELS
+from goldassay.proposals.layouts.column_names import NO_LABELS
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (

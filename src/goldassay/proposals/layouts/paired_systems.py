@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.column_names import TEXTS
 from goldassay.proposals.layouts.named_pairs import named_pair, never_equal
-from goldassay.proposals.layouts.rating_columns import TEXTS
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import SYSTEMS, kind_of, plain_name, words
 from goldassay.words import named

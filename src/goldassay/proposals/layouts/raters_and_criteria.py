@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.rating_columns import about_of, asks
+from goldassay.proposals.layouts.column_names import about_of, asks
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     BAD,
@@ -30,6 +30,7 @@ __all__ = [
     "judge_in",
     "named_in_records",
     "of_what_judges_answered",
+    "of_what_people_rated",
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
@@ -145,6 +146,8 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     kind = next(iter({*kinds.values()})) if len({*kinds.values()}) == 1 else None
     about = {name: about_of(name) for name in kinds}
     apart = len({*about.values()}) == len(kinds) > 1 and () not in about.values()
+    if any(all(map(_CODE.fullmatch, one)) for one in about.values()):
+        return {}  # `rater_a1` is one of several raters
     if kind is None or not apart:
         return {}
     heads = {plain_name(name).split("_")[0] for name in kinds}
@@ -159,6 +162,10 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     shared = set.intersection(*({*one} for one in about.values()))
     ordered = {n: [w for w in words(n) if w in about[n] and w not in shared] for n in kinds}
     return {n: {"rater": rater, "kind": kind, "criterion": "_".join(c)} for n, c in ordered.items()}
+
+
+#: What tells raters apart, and names no criterion: `a`, `b2`.
+_CODE = re.compile(r"[a-z]?\d*")
 
 
 def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -176,7 +183,12 @@ def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
             abouts = {about for _, about in found.values()}
             whole = len(names) == len(whos) * len(abouts) == len({*found.values()})
             judged = any(kind_of(one) == "judge" for one in whos) and any(map(asks, abouts))
-            named_ = all(map(kind_of, whos)) or (judged and not any(map(kind_of, abouts)))
+            # `human_given` and `checker_given`, and so on: one is known, and the other no number.
+            known = any(kind_of(one) == "human" for one in whos) and not back and len(whos) == 2
+            known = known and not any(map(_CODE.fullmatch, whos))
+            named_ = all(map(kind_of, whos)) or (
+                (judged or known) and not any(map(kind_of, abouts))
+            )
             counted = all(about.isdigit() or len(about) == 1 for about in abouts)
             if whole and len(whos) > 1 and len(abouts) > 1 and named_ and not counted:
                 return found
@@ -231,7 +243,7 @@ def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
     """People who rate one known criterion beside judges who rate another, by all their names."""
     by: dict[bool, list[set[str]]] = {True: [], False: []}
     for name, kind in kinds.items():
-        by[kind == "judge"].append({w[:_STEM] for w in words(name) if w in CRITERIA | GOOD | BAD})
+        by[kind == "judge"].append(_subjects(name))
     if not all(by[True]) or not all(by[False]) or not by[True] or not by[False]:
         return
     theirs, mine = (set.union(*by[judge]) for judge in (True, False))
@@ -244,6 +256,26 @@ def ask_of_subjects(kinds: Mapping[str, str], draft: Draft) -> None:
             f"Do {some(people)} and {some(judges)} rate the same? By their names they are about "
             "different things"
         )
+
+
+def of_what_people_rated(kinds: Mapping[str, str], draft: Draft) -> dict[str, str]:
+    """The raters without what a judge says of another known criterion (`gpt_relevance`), where it
+    rates what people do as well (`gpt_groundedness` beside `human_groundedness`)."""
+    about = {name: _subjects(name) for name in kinds}
+    rated = [about[name] for name, kind in kinds.items() if kind != "judge"]
+    both = set[str]().union(*rated)
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    same = {judge_in(name) for name in judges if about[name] & both}
+    others = [n for n in judges if judge_in(n) in same and about[n] and not about[n] & both]
+    if not all(rated) or not others:
+        return dict(kinds)
+    ask_of_others(others, draft)
+    return {name: kind for name, kind in kinds.items() if name not in others}
+
+
+def _subjects(name: str) -> set[str]:
+    """The known criteria in a name, by their stems."""
+    return {word[:_STEM] for word in words(name) if word in CRITERIA | GOOD | BAD}
 
 
 def of_what_judges_answered(kinds: Mapping[str, str], draft: Draft) -> dict[str, str]:

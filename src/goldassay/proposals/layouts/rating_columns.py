@@ -7,6 +7,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from goldassay.proposals.layouts.column_names import (
+    GRADED,
+    NO_LABELS,
+    TEXTS,
+    about_of,
+    asks,
+    is_aside,
+    like_a_value,
+)
 from goldassay.proposals.layouts.named_pairs import LOSERS
 from goldassay.proposals.layouts.no_ratings import (
     counts_of,
@@ -15,16 +24,12 @@ from goldassay.proposals.layouts.no_ratings import (
     without_groups,
     without_members,
 )
-from goldassay.proposals.layouts.numbered_names import numbered_name, numbered_series
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
-    ASIDE,
     BLIND,
-    CRITERIA,
     EVALUATING,
-    FLAGS,
     GENERIC,
     INVALID,
     RANKS,
@@ -33,46 +38,17 @@ from goldassay.ratings.vocabulary import (
     TIES,
     VERDICTS,
     folded,
-    is_machine,
     kind_of,
     number,
-    numbers_repeats,
     plain_name,
     positive_of,
     sides_among,
     words,
 )
-from goldassay.sources.exploded import PLACE
 
-__all__ = [
-    "GRADED",
-    "NO_LABELS",
-    "TEXTS",
-    "about_of",
-    "are_criteria",
-    "asks",
-    "is_aside",
-    "is_flag",
-    "like_a_value",
-    "like_criteria",
-    "names_sides",
-    "numbered",
-    "rating_columns",
-    "same_value",
-]
-
-#: What names of columns with texts begin with.
-TEXTS = ("answer", "response", "output", "text", "completion")
-#: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
-#: The number of a member of a list is no rating of it either.
-_ASKED = ("query", "document", "doc", "topic", "passage", PLACE)
-#: Names of labels that are as well names of texts and sources.
-NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
-_QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
+__all__ = ["names_sides", "rating_columns", "same_value"]
 
 
-#: Names that say which thing a row is about, also where it looks like a number.
-_IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
 #: Words of numbers that say how far raters lie apart.
@@ -151,7 +127,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             if not names_models(table.columns[n])
             or {*words(n)} & {"winner", "preferred", "preference"}
         ]
-    found = _without_numbered_systems(_with_siblings(table, found, taken))
+    found = _without_numbered_systems(table, _with_siblings(table, found, taken))
     winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
     if shape.sides and winners:
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
@@ -337,19 +313,28 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
     return [*found, *more]
 
 
-def _without_numbered_systems(found: Sequence[str]) -> list[str]:
+def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:
     """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
-    numbers say which. A `model` may also be who rates: beside criteria it is not."""
+    numbers say which. A `model` may also be who rates: beside criteria it is not. What a judge says
+    too is no name of what is rated: `mistake_agent` beside `pred_agent`."""
     criteria = sum(map(asks, found)) > 1
+    judged = [table.folds(n) for n in found if kind_of(n) == "judge" and _is_system_word(n)]
     which = [
-        n for n in found if _is_system(n) or (criteria and plain_name(n) in SYNONYMS["system"])
+        n
+        for n in found
+        if (_is_system(n) and table.folds(n) not in judged)
+        or (criteria and plain_name(n) in SYNONYMS["system"])
     ]
     alone = len(which) == 1 and len(found) > 1
     return [name for name in found if not (alone and name in which)]
 
 
 def _is_system(name: str) -> bool:
-    return plain_name(name).split("_")[-1] in SYSTEMS and kind_of(name) is None
+    return _is_system_word(name) and kind_of(name) is None
+
+
+def _is_system_word(name: str) -> bool:
+    return plain_name(name).split("_")[-1] in SYSTEMS
 
 
 def _says_judge(table: Table, name: str) -> bool:
@@ -392,17 +377,6 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def is_aside(name: str) -> bool:
-    """A name of something else than a rating: an id, a time, a number of tokens."""
-    said = words(name)
-    exact = {*SYNONYMS["item"], *SYNONYMS["split"], *_ASKED}
-    plain = plain_name(name)
-    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path")) or plain in _IDS
-    ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
-    aside = ids or numbers_repeats(name) or bool(set(said) & ASIDE)
-    return aside or bool({name.casefold(), plain} & exact)
-
-
 def _only_who(name: str) -> bool:
     """A name that says who rated and nothing else ("human", "gpt4"), and names no column of who."""
     others = {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}
@@ -411,67 +385,8 @@ def _only_who(name: str) -> bool:
     return kind_of(name) is not None and not (about or texts) and name.casefold() not in others
 
 
-def asks(name: str) -> bool:
-    """A name of something that is rated: Q1, fluency."""
-    return bool(_QUESTION.match(name) or set(words(name)) & CRITERIA)
-
-
-#: Names of people that end as participles do.
-_PEOPLE_IN_ED = frozenset(
-    [
-        *("ahmed", "alfred", "ed", "fred", "hamed", "jared", "javed", "khaled", "mohamed", "ned"),
-        *("mohammed", "muhammed", "naveed", "reed", "saeed", "syed", "ted", "wilfred", "winifred"),
-    ]
-)
-
-
-def is_flag(name: str) -> bool:
-    """A name of a mark that rows have: `is_valid`, `flagged`, `seen`.
-
-    >>> is_flag("is_valid"), is_flag("flagged"), is_flag("fred"), is_flag("is_correct")
-    (True, True, False, False)
-    """
-    said = words(name)
-    if kind_of(name) or name.casefold() in SYNONYMS["value"] or set(said) & CRITERIA:
-        return False
-    marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
-    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of", "review"})
-
-
-def about_of(name: str) -> tuple[str, ...]:
-    """The words of a name that say neither who rates nor that it is a rating: what is rated.
-
-    >>> about_of("human_faithfulness_score"), about_of("faithfulness"), about_of("human_label")
-    (('faithfulness',), ('faithfulness',), ())
-    >>> about_of("gpt4o_support"), about_of("claude-3-5-sonnet tone"), about_of("pro_tone")
-    (('support',), ('tone',), ('pro', 'tone'))
-    """
-    kept = [w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit()]
-    if is_machine(name):
-        kept = [w for w in kept if not _VERSION.fullmatch(w)]
-    return tuple(sorted(kept))
-
-
-#: Which one of a family a model is, behind the family's name: `4o`, `turbo`, `v2`.
-_VERSION = re.compile(
-    r"\d+[a-z]{1,2}|[vr]\d+|o|mini|nano|micro|small|large|lite|turbo|pro|plus|max|flash|instruct|chat|it|preview|latest"
-)
-
-
 def _says_rating(name: str) -> bool:
     return bool(set(words(name)) & GENERIC)
-
-
-def like_a_value(name: str, known: set[str]) -> bool:
-    """A name that says: here is a label."""
-    said = words(name)
-    return name.casefold() in known - NO_LABELS or (
-        kind_of(name) is not None and bool(set(said) & (GENERIC - {"answer", "response", "output"}))
-    )
-
-
-#: Who is graded by others rather than grades, where grades stand beside.
-GRADED = frozenset(["student"])
 
 
 def _of_one_scale(table: Table, found: list[str]) -> list[str]:
@@ -488,7 +403,10 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
         found = [
             n
             for n in found
-            if n in numeric or _shares_a_label(table, n, numeric) or _in_words(table, n, numeric)
+            if n in numeric
+            or _shares_a_label(table, n, numeric)
+            or _in_words(table, n, numeric)
+            or n in _labels_of_both(table, found)
         ]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
@@ -522,6 +440,15 @@ def _in_peoples_words(table: Table, found: Sequence[str], numeric: Sequence[str]
     return [n for n in found if n in people or _shares_a_label(table, n, people)]
 
 
+def _labels_of_both(table: Table, found: Sequence[str]) -> list[str]:
+    """Columns of words that are called labels, a person's and a judge's, who share them: what was
+    asked first, beside how strong it is."""
+    few = [n for n in found if table.columns[n].few and not table.columns[n].numeric]
+    called = [n for n in few if {*words(n)} & {"label", "labels", "verdict", "class"}]
+    both = {kind_of(n) for n in called} >= {"human", "judge"}
+    return [n for n in called if both and kind_of(n) and _shares_a_label(table, n, called)]
+
+
 def _in_words(table: Table, name: str, numeric: Sequence[str]) -> bool:
     """A rater's verdicts in words (`success`, `failure`) beside ones and zeros."""
     mine = sorted({folded(label) for label in table.columns[name].labels})
@@ -538,33 +465,6 @@ def _shares_a_label(table: Table, name: str, found: Sequence[str]) -> bool:
     mine = {folded(label) for label in table.columns[name].labels}
     others = (table.columns[n].labels for n in found if n != name)
     return any(mine & {folded(label) for label in labels} for labels in others)
-
-
-def are_criteria(names: Sequence[str]) -> bool:
-    """Whether columns are named after what is rated rather than after who rates."""
-    hits = [n for n in names if asks(n)]
-    return len(hits) > 1 and len(hits) * 2 >= len(names)
-
-
-def like_criteria(names: Sequence[str]) -> bool:
-    """Whether columns that say nothing of who rates are named after what is rated: all of several
-    words that begin alike (`category_hate`), or say what is so (`is_safe`, `has_source`)."""
-    parts = [plain_name(name).split("_") for name in names]
-    if any(len(one) < 2 or one[-1].isdigit() or len(one[-1]) == 1 for one in parts):
-        return False
-    heads = {one[0] for one in parts}
-    asked = {"is", "has", "contains", "mentions"}
-    return len(heads - asked) <= 1 and not any(set(one[-1:]) & GENERIC for one in parts)
-
-
-def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
-    found = {n: place for n in names if (place := numbered_name(n)[1]).isdigit()}
-    counts = [{*series} for series in numbered_series([*found]).values()]
-    alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
-    if not alike or len(found) < len(names):
-        return {}
-    return {n: (n.strip().removesuffix(place).rstrip("_ .-"), place) for n, place in found.items()}
 
 
 def same_value(table: Table) -> bool:

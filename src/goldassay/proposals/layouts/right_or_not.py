@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import TEXTS
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
-from goldassay.proposals.layouts.rating_columns import TEXTS
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import folded, kind_of, polarity, words

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.column_names import about_of, is_flag, like_a_value
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.raters_and_criteria import judge_in
-from goldassay.proposals.layouts.rating_columns import about_of, is_flag, like_a_value
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     EVALUATING,
@@ -31,6 +31,7 @@ __all__ = [
     "key_and_judgments",
     "key_of_rows",
     "people_beside_machines",
+    "people_in_lists",
     "people_in_rows",
     "true_beside_predicted",
 ]
@@ -91,6 +92,19 @@ def _are_scores(table: Table, name: str, judge: str) -> bool:
     """Whether a judge's many numbers may be of the grades in another column."""
     one, two = table.columns[name], table.columns[judge]
     return one.numeric and two.scores and alike(table, name, judge)
+
+
+def people_in_lists(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The members of a list of annotations (`safety_annotations.1`), where nothing says whose they
+    are: each is another person's."""
+    return {
+        name: "human" if kind is None and _ANNOTATIONS.search(table.own(name)) else kind
+        for name, kind in roles.items()
+    }
+
+
+#: How a member of a list of annotations is called.
+_ANNOTATIONS = re.compile(r"(annotations|annotators|annotator_labels)\.\d+$", re.IGNORECASE)
 
 
 def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | None]:

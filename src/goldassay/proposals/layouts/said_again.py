@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import about_of
+from goldassay.proposals.layouts.column_names import about_of
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words

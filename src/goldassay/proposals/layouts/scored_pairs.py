@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence, Sized
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.labels.options import Used
+from goldassay.proposals.labels.used import Used
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, plain_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.opposites import says_good
+from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.layouts.numbered_names import differ_in_number
-from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, number, positive_of, words

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.as_declared import Declaration
+from goldassay.proposals.layouts.column_names import are_criteria, asks
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
-from goldassay.proposals.layouts.rating_columns import (
-    are_criteria,
-    asks,
-    names_sides,
-    rating_columns,
-    same_value,
-)
+from goldassay.proposals.layouts.rating_columns import names_sides, rating_columns, same_value
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
     criteria_of_the_judge,
@@ -26,6 +21,7 @@ from goldassay.proposals.layouts.roles import (
     judgments_in_records,
     key_and_judgments,
     people_beside_machines,
+    people_in_lists,
     people_in_rows,
     true_beside_predicted,
 )
@@ -193,6 +189,8 @@ def _roles(
         roles = key_and_judgments(roles)
     roles = evaluations_beside_people(table, true_beside_predicted(roles))
     roles = people_in_rows(table, roles, rater, draft)
+    if rater is None:
+        roles = people_in_lists(table, roles)
     roles = judges_in_rows(table, roles, rater)
     if rater is None and not table.source.parts:
         roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)

@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.numbered_names import numbered_name, numbered_series
 from goldassay.proposals.profile import counted
-from goldassay.proposals.shape import Table
+from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, polarity, words
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "is_resolved",
     "sum_of_criteria",
     "sums_of_people",
+    "tell_sums",
 ]
 
 #: The share of rows in which a column must be what the others give, and the fewest such rows.
@@ -56,9 +58,18 @@ def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list
     return made, resolved
 
 
+def tell_sums(made: Sequence[str], draft: Draft) -> None:
+    if made:
+        verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
+        draft.assume(
+            Weight.WHO,
+            f"{some(made)} {verb} people's ratings up and {are} left out: each person counts once",
+        )
+
+
 def goes_with_the_sum(table: Table, name: str, parts: Sequence[str]) -> bool:
-    """Whether a column's numbers lie on one rising line over the sums of others in every row: a
-    total, a mean, an index made of them. Three sums or more, of two columns or more."""
+    """Whether a column's numbers lie on one line over the sums of others in every row: a total, a
+    mean, the share of zeros, an index made of them. Three sums or more, of two columns or more."""
     if len(parts) < 2 or not table.columns[name].numeric:
         return False
     points: dict[float, float] = {}
@@ -73,7 +84,7 @@ def goes_with_the_sum(table: Table, name: str, parts: Sequence[str]) -> bool:
         return False
     (low, first), (high, last) = min(points.items()), max(points.items())
     slope = (last - first) / (high - low)
-    return slope > 0 and all(
+    return slope != 0 and all(
         abs(given - first - slope * (total - low)) <= 2 * _ROUNDED + 1e-9
         for total, given in points.items()
     )

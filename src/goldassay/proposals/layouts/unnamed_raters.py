@@ -4,11 +4,14 @@ they hold and by who is there already."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
-from goldassay.proposals.layouts.rating_columns import about_of, asks, like_a_value
+from goldassay.proposals.layouts.summed_up import goes_with_the_sum, is_made_of, tell_sums
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     CRITERIA,
@@ -26,83 +29,185 @@ from goldassay.words import named
 __all__ = ["standardised", "with_others"]
 
 
+@dataclass(frozen=True)
+class _Beside:
+    """Columns that say nothing of who rates, beside those that do."""
+
+    table: Table
+    known: Mapping[str, str]
+    others: Sequence[str]
+    draft: Draft
+    #: Of the known ones, what was resolved where people differ.
+    resolved: Sequence[str] = ()
+
+    @cached_property
+    def judges(self) -> list[str]:
+        return [name for name, kind in self.known.items() if kind == "judge"]
+
+    @cached_property
+    def standard(self) -> list[str]:
+        """Whom judges are held against: people, and keys."""
+        known = self.known.items()
+        return [name for name, kind in known if kind != "judge" and name not in self.resolved]
+
+    @cached_property
+    def people(self) -> list[str]:
+        return [name for name, kind in self.known.items() if kind == "human"]
+
+    @cached_property
+    def paired(self) -> bool:
+        """Whether no judge is named, and all are called after what people rated."""
+        rated = {about_of(name) for name in self.standard} - {()}
+        here = bool(self.known and self.others and not self.judges)
+        return here and {about_of(name) for name in self.others} <= rated
+
+    def left(self, names: Sequence[str]) -> list[str]:
+        return [name for name in self.others if name not in names]
+
+    def ask_of_all_but(self, names: Sequence[str]) -> None:
+        ask_of_others(self.left(names), self.draft)
+
+
 def with_others(
     table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
 ) -> tuple[dict[str, str], bool]:
     """The raters with the columns whose names say nothing of who rates, placed by what they hold
     and by who is there already; and whether each is of what a person rated too."""
-    known = dict(known)
-    judges = [name for name, kind in known.items() if kind == "judge"]
-    standard = [name for name, kind in known.items() if kind != "judge"]
-    rated = {about_of(n) for n in standard} - {()}
-    paired = bool(known and others and not judges) and {about_of(n) for n in others} <= rated
-    people = [name for name in standard if known[name] == "human"]
-    if len(people) > 1:  # what was made of several people's labels
-        final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
-        known |= dict.fromkeys(final, "reference")
-        others = [name for name in others if name not in final]
-    if made := standardised(table, others):
-        others = [name for name in others if name != made]
-        draft.ask(
-            f"Is {named(made)} what stands beside it on another scale (`raw`)? It is not read"
+    here = _Beside(table, known, others, draft)
+    paired = here.paired
+    here = _without_what_people_gave(here)
+    return next(found for way in _WAYS if (found := way(here, paired)) is not None), paired
+
+
+def _without_what_people_gave(here: _Beside) -> _Beside:
+    """With what was resolved where people differ among the known ones, and without what was made
+    of people's ratings, or of another column."""
+    if len(here.people) > 1:
+        some_ = here.people[:_MOST_PEOPLE]
+        final = [n for n in here.others if {*words(n)} & RESOLVED and _shares(here, n, here.people)]
+        made = [n for n in here.left(final) if is_made_of(here.table, n, some_)]
+        tell_sums(made, here.draft)
+        total = [n for n in here.left([*final, *made]) if goes_with_the_sum(here.table, n, some_)]
+        ask_of_others(total, here.draft)
+        known = {**here.known, **dict.fromkeys(final, "reference")}
+        left = here.left([*final, *made, *total])
+        here = replace(here, known=known, others=left, resolved=final)
+    if again := standardised(here.table, here.others):
+        here.draft.ask(
+            f"Is {named(again)} what stands beside it on another scale (`raw`)? It is not read"
         )
-    if others and not judges and people and all(map(_is_voter, people)):
-        ask_of_others(others, draft)  # counts of votes say nothing of who else rated
-    elif judges and standard and (same := _of_what_people_rated(others, standard, judges)):
-        # `quality/score` beside `human_quality` and `rouge/score`: the metric is of something else.
-        known |= dict.fromkeys(same, "judge")
-        left = [name for name in judges if not {*about_of(name)} & {*about_of(standard[0])}]
-        known = {name: kind for name, kind in known.items() if name not in left}
-        ask_of_others([name for name in (*others, *left) if name not in same], draft)
-    elif judges and standard:
-        series = _numbered_alike(others)  # `label_1` to `label_3` beside `majority_label`
-        taken = [n for n in others if n in series or _like_raters(table, n, list(known))]
-        taken = [n for n in taken if _shares_labels(table, n, list(known))]
-        taken = [n for n in taken if not _in_another_record(table, n, list(known))]
-        # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not
-        # by names of their own.
-        unlike = bool(people) and not series and not any(_has_own_name(n, judges) for n in people)
-        known |= dict.fromkeys(taken, "judge" if unlike else "human")
-        if taken and unlike and differ_in_number(people):
-            verb = "is a judge" if len(taken) == 1 else "are judges"
-            draft.assume(Weight.WHO, f"{some(taken)} {verb}: people are numbered")
-        elif unlike:
-            _tell_unlike(taken, draft)
-        ask_of_others([name for name in others if name not in taken], draft)
-    elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
-        # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
-        known |= dict.fromkeys(others, "judge")
-    elif (
-        len(others) == 1
-        and known
-        and (
-            judges
-            or like_a_value(others[0], set(SYNONYMS["value"]))
-            or words(others[0])[0] in ("actual", "output")
-        )
-    ):
-        of_judges = bool(judges) and _may_mean_the_same(table, others[0], judges)
-        if of_judges or (not judges and _may_mean_the_same(table, others[0], standard)):
-            known[others[0]] = "human" if judges else "judge"
-        else:
-            ask_of_others(others, draft)
-    elif others and not judges and (len(people) > 1 or _named_human(people)):
-        # People are named as such: what is called otherwise and says the same is no person.
-        alike = [name for name in others if _shares_labels(table, name, standard)]
-        same = _of_the_same(alike, standard) or _on_the_whole(alike, standard)
-        if all(map(asks, standard)):  # `tone` beside people's accuracy is nobody's accuracy
-            alike = [name for name in alike if not asks(name)]
-        alike = same or alike
-        known |= dict.fromkeys(alike, "judge")
-        ask_of_others([name for name in others if name not in alike], draft)
-        _tell_unlike(alike, draft)
-    else:
-        alike = [name for name in others if _shares_labels(table, name, judges)]
-        if alike and judges:  # what nobody else says is no person's
-            ask_of_others([name for name in others if name not in alike], draft)
-            others = alike
-        known |= dict.fromkeys(others, "human")
-    return known, paired
+        here = replace(here, others=here.left([again]))
+    return here
+
+
+def _beside_votes(here: _Beside, _: bool) -> dict[str, str] | None:
+    """Counts of votes say nothing of who else rated."""
+    if not here.others or here.judges or not here.people or not all(map(_is_voter, here.people)):
+        return None
+    here.ask_of_all_but([])
+    return dict(here.known)
+
+
+def _of_the_same_thing(here: _Beside, _: bool) -> dict[str, str] | None:
+    """`quality/score` beside `human_quality` and `rouge/score`: the metric is of something else."""
+    if not here.judges or not here.standard:
+        return None
+    same = _of_what_people_rated(here.others, here.standard, here.judges)
+    if not same:
+        return None
+    rated = {*about_of(here.standard[0])}
+    left = [name for name in here.judges if not {*about_of(name)} & rated]
+    ask_of_others([*here.left(same), *left], here.draft)
+    known = {name: kind for name, kind in here.known.items() if name not in left}
+    return known | dict.fromkeys(same, "judge")
+
+
+def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
+    """Beside people and judges, those who are called as raters are and share their labels."""
+    if not here.judges or not here.standard:
+        return None
+    raters = list(here.known)
+    series = _numbered_alike(here.others)  # `label_1` to `label_3` beside `majority_label`
+    taken = [n for n in here.others if n in series or _like_raters(here.table, n, raters)]
+    taken = [n for n in taken if _shares(here, n, raters)]
+    taken = [n for n in taken if not _in_another_record(here.table, n, raters)]
+    # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not by
+    # names of their own.
+    own = any(_has_own_name(name, here.judges) for name in here.people)
+    unlike = bool(here.people) and not series and not own
+    if taken and unlike and differ_in_number(here.people):
+        verb = "is a judge" if len(taken) == 1 else "are judges"
+        here.draft.assume(Weight.WHO, f"{some(taken)} {verb}: people are numbered")
+    elif unlike:
+        _tell_unlike(taken, here.draft)
+    here.ask_of_all_but(taken)
+    return {**here.known, **dict.fromkeys(taken, "judge" if unlike else "human")}
+
+
+def _called_as_judges(here: _Beside, paired: bool) -> dict[str, str] | None:
+    """`faithfulness` beside `human_faithfulness`: what people rated too is a judge's; so is what is
+    called something's label."""
+    called = here.standard and not here.judges and here.others
+    if not paired and not (called and all(map(_has_a_name, here.others))):
+        return None
+    return {**here.known, **dict.fromkeys(here.others, "judge")}
+
+
+def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
+    """One column beside judges is people's, and one that is called a label beside people a judge's,
+    where it may mean the same as theirs."""
+    if len(here.others) != 1 or not here.known:
+        return None
+    (other,) = here.others
+    called = like_a_value(other, {*SYNONYMS["value"]}) or words(other)[0] in ("actual", "output")
+    if not here.judges and not called:
+        return None
+    if not _may_mean_the_same(here.table, other, here.judges or here.standard):
+        here.ask_of_all_but([])
+        return dict(here.known)
+    return {**here.known, other: "human" if here.judges else "judge"}
+
+
+def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
+    """People are named as such: what is called otherwise and says the same is no person."""
+    if not here.others or here.judges or not (len(here.people) > 1 or _named_human(here.people)):
+        return None
+    alike = [name for name in here.others if _shares(here, name, here.standard)]
+    same = _of_the_same(alike, here.standard) or _on_the_whole(alike, here.standard)
+    if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy
+        alike = [name for name in alike if not asks(name)]
+    alike = same or alike
+    here.ask_of_all_but(alike)
+    _tell_unlike(alike, here.draft)
+    return {**here.known, **dict.fromkeys(alike, "judge")}
+
+
+def _as_people(here: _Beside, _: bool) -> dict[str, str] | None:
+    """Whoever is left is a person; beside judges, who says what they say."""
+    alike = [name for name in here.others if _shares(here, name, here.judges)]
+    if alike:
+        here.ask_of_all_but(alike)
+    return {**here.known, **dict.fromkeys(alike or here.others, "human")}
+
+
+#: Ways to place such columns; the first that fits places all of them.
+_WAYS = (
+    _beside_votes,
+    _of_the_same_thing,
+    _beside_both,
+    _called_as_judges,
+    _the_only_other,
+    _beside_people,
+    _as_people,
+)
+
+
+def _shares(here: _Beside, name: str, others: Iterable[str]) -> bool:
+    return _shares_labels(here.table, name, others)
+
+
+#: So many people's columns are looked at together.
+_MOST_PEOPLE = 12
 
 
 def _in_another_record(table: Table, name: str, raters: Sequence[str]) -> bool:

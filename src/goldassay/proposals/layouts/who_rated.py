@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import GRADED
+from goldassay.proposals.layouts.column_names import GRADED
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
@@ -104,7 +104,8 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
     others = [one for one in ratings if one != name]
     if not _names_people(name) or not column.labels or not others:
         return False
-    if column.numeric and said not in NAMED_RATERS:
+    counts = said.rpartition("_")[2] in _COUNTED and kind_of(name) is not None
+    if column.numeric and said not in NAMED_RATERS and not counts:
         return False
     if len(column.labels) < 2 and said.endswith("_by"):
         return False
@@ -198,8 +199,10 @@ def _crosses_items(table: Table, name: str) -> bool:
     return False
 
 
+#: How a name ends that counts raters: `rater_index`.
+_COUNTED = ("index", "idx", "no", "nr", "num", "number")
 #: How a name ends that says who: `annotator_email`, `grader_name`.
-_WHO = ("id", "email", "mail", "name", "index", "hash", "initials")
+_WHO = ("id", "email", "mail", "name", "hash", "initials", *_COUNTED)
 
 
 def _names_people(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.shape import by_plain_name
 from goldassay.proposals.units.looked import Looked, ends_as_id, missing_somewhere
@@ -27,7 +29,7 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         draft.assume(Weight.UNITS, _depend("item", looked.columns["item"].distinct))
         return "cluster"
     if len(key) > 1:
-        names = [key[0], *names]
+        names = [_outer(looked, key), *names]
     elif item != ROW and key[0] in looked.columns:
         whole = looked.columns[key[0]].unique or looked.by_raters
         names += [n for n in looked.called(GROUPS) if n not in names] if whole else []
@@ -53,6 +55,18 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         draft.assume(Weight.UNITS, _depend(name, column.distinct))
         return _name_of(looked, name)
     return "item"
+
+
+#: A part of a key with fewer values than this, and than half of another's, counts within that one.
+_FEW = 10
+
+
+def _outer(looked: Looked, key: Sequence[str]) -> str:
+    """The part of an item's name that others count within: `dialogue` of `turn` and `dialogue`."""
+    groups = {name: looked.columns[name].distinct for name in key if name in looked.columns}
+    largest = max(groups, key=lambda name: groups[name], default=key[0])
+    first = groups.get(key[0], _FEW)
+    return largest if first < _FEW and 2 * first < groups.get(largest, 0) else key[0]
 
 
 def _around_lists(looked: Looked, draft: Draft) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.rating_columns import is_aside
+from goldassay.proposals.layouts.column_names import is_aside
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, beside_ratings, members_by_name, some
 from goldassay.proposals.units.clusters import cluster_of, clusters_in_files

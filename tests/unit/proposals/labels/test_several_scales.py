@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.labels.options import Used, draft_scale
+from goldassay.proposals.labels.options import draft_scale
 from goldassay.proposals.labels.several_scales import numbers_of_words, words_of_numbers
+from goldassay.proposals.labels.used import Used
 
 NUMBERS = Used("n", "judge", {"10": 3, "55": 2, "90": 4})
 BINARY = Used("b", "judge", {"No": 4, "Yes": 5})

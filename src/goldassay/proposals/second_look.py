@@ -1,0 +1,325 @@
+"""A second look at a reading that is found: the whole of it against what the table holds.
+
+Every rule that finds a reading looks at a part of the table. Here the ratings are taken as they
+would be read, whatever way was found, and held against what ratings are like: raters of one item
+share labels, a scale has two, what several give to the same items is a label, and somebody differs
+from somebody. What is not so is taken back and asked about, and the table is read once more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.column_names import about_of, is_aside
+from goldassay.proposals.profile import Column
+from goldassay.proposals.shape import Shape, Table, some
+from goldassay.ratings.distinct import distinct_keys
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
+from goldassay.sources.frames import ROW
+from goldassay.words import listed, named
+
+__all__ = ["Doubts", "second_look"]
+
+#: So many rows are looked at.
+_ROWS = 20_000
+#: The fewest items of which something can be said.
+_ENOUGH = 10
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What a second look takes back."""
+
+    #: Column that is no rater's and no rating -> why, as a sentence.
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    #: Folded words for "no rating" that are options, and how raters write them.
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.left_out or self.options)
+
+    def __or__(self, other: Doubts) -> Doubts:
+        return Doubts({**self.left_out, **other.left_out}, {**self.options, **other.options})
+
+    def left(self, columns: Mapping[str, Column]) -> dict[str, Column]:
+        """The columns that may hold ratings still."""
+        return {name: column for name, column in columns.items() if name not in self.left_out}
+
+    def ask(self, draft: Draft) -> None:
+        """One question for each reason."""
+        for why in dict.fromkeys(self.left_out.values()):
+            names = [name for name, one in self.left_out.items() if one == why]
+            verb = "Does" if len(names) == 1 else "Do"
+            draft.ask(f"{verb} {some(names)} hold ratings? {why}: not read", left_out=names)
+        if self.options:
+            spelled = list(self.options.values())
+            draft.ask(
+                f"Is {listed([named(one) for one in spelled], 'or')} no rating? Raters give it to "
+                "the same items: it is read as an option. If it is none",
+                {"invalid": spelled},
+            )
+
+
+@dataclass(frozen=True)
+class _Said:
+    """One rating as it would be read: of which item, by whom, in which column, what."""
+
+    unit: tuple[str, ...]
+    rater: str
+    column: str
+    label: str
+
+
+def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
+    """What is to be taken back of a reading; nothing where it may be as it is."""
+    if draft.missing or not shape.rated or draft.declared.table("wide"):
+        return Doubts()
+    if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
+        return Doubts()
+    if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
+        return Doubts()
+    said = list(_ratings(table, shape))
+    return (
+        _of_other_labels(said, draft)
+        or _of_an_echo(said, shape)
+        or _of_strangers(table, shape, draft)
+        or _of_one_label(said, shape, draft)
+        or _of_the_item(said, shape, draft)
+        or _given_alike(said, draft)
+    )
+
+
+def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
+    """The ratings of the first rows, as the shape reads them."""
+    item = shape.columns.get("item", ROW)
+    key = [item] if isinstance(item, str) else list(item)
+    key += [
+        one for ours in ("criterion", "system") if isinstance(one := shape.columns.get(ours), str)
+    ]
+    rater = shape.columns.get("rater")
+    value = shape.columns.get("value")
+    values = {value: {}} if isinstance(value, str) else shape.cells
+    wanted = [*dict.fromkeys([*key, *([rater] if isinstance(rater, str) else []), *values])]
+    names = [name for name in wanted if name in table.columns]
+    if not values or not names or table.source.parts:
+        return
+    rows = fetch(table.source.frame.select(*names).head(_ROWS), place=table.source.name)
+    cells: dict[str, list[Any]] = {name: list(rows[name]) for name in names}
+    for row in range(len(cells[names[0]])):
+        unit = tuple(str(cells[one][row]) if one in cells else str(row) for one in key)
+        for column, about in values.items():
+            label = folded(str(cells[column][row] or "")) if column in cells else ""
+            who = about.get("rater") or (str(cells[rater][row]) if rater in cells else "")
+            if label and who:
+                of = (*unit, *(about.get(one, "") for one in ("item", "criterion", "system")))
+                yield _Said(of, who, column, label)
+
+
+def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
+    """One judge, whose column says neither who it is nor what people rated, and another column of
+    numbers that says as little and was passed over: which of them is the judge's is asked."""
+    judges = [n for n, cell in shape.cells.items() if cell.get("kind") == "judge"]
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") != "judge"]
+    if len(judges) != 1 or not people or draft.task.get("scale") != "binary":
+        return False
+    rated = {word for name in people for word in about_of(name)}
+    if kind_of(judges[0]) or rated & {*about_of(judges[0])} or table.source.parts:
+        return False
+    told = " ".join((*draft.assumed, *draft.questions))
+    others = [
+        name
+        for name, column in table.columns.items()
+        if name not in shape.taken and column.scores and f"`{name}`" not in told
+        if not (is_aside(name) or column.counter or column.times or kind_of(name))
+    ]
+    if others:
+        values = [
+            v for label in table.columns[others[0]].labels if (v := number(label)) is not None
+        ]
+        cut = f">= {(min(values) + max(values)) / 2:.2g}"
+        cells: dict[str, dict[str, str]] = {
+            n: {"rater": n, "kind": shape.cells[n]["kind"]} for n in people
+        }
+        cells[others[0]] = {"rater": others[0], "kind": "judge", "cut": cut}
+        wide = {"judge": judges, "human": people}
+        draft.lack(
+            f"Which column is a judge's, {named(judges[0])} or {named(others[0])}? No name says it",
+            {"wide": wide},
+            {"cells": cells},
+        )
+    return bool(others)
+
+
+def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
+    """One rater whom nothing names and no column that names items, in rows that are the same but
+    for the ratings: several people rated each, and who is asked."""
+    raters = {cell.get("rater") for cell in shape.cells.values()} | {shape.constants.get("rater")}
+    rest = [n for n, c in table.columns.items() if n not in shape.rated and c.filled]
+    rest = [name for name in rest if not table.columns[name].counter]
+    rows = max((column.rows for column in table.columns.values()), default=0)
+    if shape.columns.get("item") != ROW or "rater" in shape.columns or table.source.parts:
+        return False
+    if len(raters - {None}) != 1 or rows < _ENOUGH or not any(table.columns[n].text for n in rest):
+        return False
+    things = distinct_keys(table.source, rest)
+    if 2 * things > rows:
+        return False
+    draft.lack(
+        f"Who rated in each row? {rows:,} rows hold {things:,} different things to rate, and no "
+        "column says who rated or tells the rows of one apart",
+        "write who rated into a column",
+        {"columns": {"item": ROW}},
+    )
+    return True
+
+
+def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
+    """A rater's column whose words nobody else uses, where others share theirs: names of people, or
+    another question."""
+    more = len(draft.task.get("options", ())) > 2  # than a scale of two that was declared
+    if draft.task.get("scale") not in ("nominal", "binary") or not more:
+        return Doubts()
+    by: dict[str, set[str]] = {}
+    for one in said:
+        by.setdefault(one.column, set()).add(one.label)
+    odd = [
+        name
+        for name, mine in by.items()
+        if all(mine.isdisjoint(theirs) for other, theirs in by.items() if other != name)
+    ]
+    if len(by) < 3 or len(by) - len(odd) < 2:
+        return Doubts()
+    return Doubts(dict.fromkeys(odd, "No label in it is another rater's"))
+
+
+def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
+    """A judge's column that names nobody and says in every row what a person's says, beside another
+    judge's: that person again under another name."""
+    by: dict[str, dict[tuple[str, ...], str]] = {}
+    for one in said:
+        by.setdefault(one.column, {})[one.unit] = one.label
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    judges = [n for n in by if kinds.get(n) == "judge"]
+    people = [n for n in by if kinds.get(n) in ("human", "reference")]
+    unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
+    for name in unnamed:
+        mine = by[name]
+        for other in people:
+            both = mine.keys() & by[other].keys()
+            enough = len(both) >= _ENOUGH and len({*mine.values()}) > 1
+            if enough and len(both) == len(mine) and all(mine[u] == by[other][u] for u in both):
+                return Doubts({name: f"It says in every row what {named(other)} says"})
+    return Doubts()
+
+
+#: So many columns of numbers that name nobody are hardly judges.
+_MANY_STRANGERS = 3
+
+
+def _of_strangers(table: Table, shape: Shape, draft: Draft) -> Doubts:
+    """Columns of numbers that were taken for judges because they are no people's, and are many:
+    what else was measured. Their names say neither who rates nor what people rated."""
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    rated = {word for n, kind in kinds.items() if kind != "judge" for word in about_of(n)}
+    strange = [
+        name
+        for name, kind in kinds.items()
+        if kind == "judge" and kind_of(name) is None and table.columns[name].numeric
+        if not {*words(name)} & GENERIC and not {*about_of(name)} & rated
+        if "criterion" not in shape.cells[name]
+    ]
+    if len(strange) < _MANY_STRANGERS or table.source.parts:
+        return Doubts()
+    return Doubts(
+        dict.fromkeys(strange, "Their names say nothing of who rates or what people rated")
+    )
+
+
+def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
+    """A column of ratings all of which say one thing, words for "no rating" aside, where another
+    column was passed over."""
+    value = shape.columns.get("value")
+    options = draft.task.get("options", ())
+    if not isinstance(value, str) or len(options) != 1 or not _passed_over(draft):
+        return Doubts()
+    return Doubts({value: f"It says nothing but {named(options[0])}"})
+
+
+def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
+    """Of a table that names its raters in rows, columns in which nobody ever differs from another
+    rater of the item, where others do, or one was passed over: properties of the item."""
+    if "rater" not in shape.columns:
+        return Doubts()
+    by: dict[str, dict[tuple[str, ...], list[str]]] = {}
+    for one in said:
+        if "rater" not in shape.cells.get(one.column, {}):
+            by.setdefault(one.column, {}).setdefault(one.unit, []).append(one.label)
+    several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
+    differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
+    same = [c for c, found in several.items() if len(found) >= _ENOUGH and c not in differ]
+    if not same or not (differ or _passed_over(draft)):
+        return Doubts()
+    return Doubts(dict.fromkeys(same, "An item has the same in it whoever rates it"))
+
+
+def _passed_over(draft: Draft) -> bool:
+    """Whether a column was left out that may hold the ratings."""
+    return any("hold ratings too?" in question for question in draft.questions)
+
+
+#: Words by which raters agree that yes and no do not apply: no third grade beside these.
+_NOT_ASKED = frozenset(
+    [
+        *(
+            "n/a",
+            "na",
+            "n.a.",
+            "not applicable",
+            "not_applicable",
+            "inapplicable",
+            "skip",
+            "skipped",
+        ),
+        *("none", "null", "nan", "-", "--", "nil", "no answer", "blank", "empty", "n / a"),
+    ]
+)
+#: Two raters who give a word to the same items this often more than by chance mean something.
+_TIMES, _FEWEST = 2.0, 3
+
+
+def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
+    """Words for "no rating" that several raters give to the same items: what cannot be read, or is
+    abstained from, one rater's slip is not another's."""
+    if draft.declared.task.keys() & {"abstain", "invalid", "options", "scale"}:
+        return Doubts()
+    out = {folded(one): one for key in ("abstain", "invalid") for one in draft.task.get(key, ())}
+    if draft.task.get("scale") == "binary":
+        out = {word: spelled for word, spelled in out.items() if word not in _NOT_ASKED}
+    if not out:
+        return Doubts()
+    by: dict[str, dict[tuple[str, ...], str]] = {}
+    for one in said:
+        by.setdefault(one.rater, {})[one.unit] = one.label
+    found = {word: spelled for word, spelled in out.items() if _is_shared(word, by)}
+    return Doubts(options=found)
+
+
+def _is_shared(word: str, by: Mapping[str, Mapping[tuple[str, ...], str]]) -> bool:
+    """Whether two raters give a word to the same items far oftener than chance would have it."""
+    counts: Counter[str] = Counter()
+    expected = 0.0
+    users = [labels for labels in by.values() if word in labels.values()]
+    for one, two in combinations(users[:8], 2):
+        units = one.keys() & two.keys()
+        first, second = (sum(labels[u] == word for u in units) for labels in (one, two))
+        counts["both"] += sum(one[u] == two[u] == word for u in units)
+        counts["fewer"] += min(first, second)
+        expected += first * second / len(units) if units else 0.0
+    both = counts["both"]
+    return both >= _FEWEST and 2 * both >= counts["fewer"] and both >= _TIMES * expected
