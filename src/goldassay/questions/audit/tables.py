@@ -69,8 +69,8 @@ def summary(study: AuditStudy) -> Summary:
             cells.append(f"{study.choice.selected_by[j]:,} of {study.choice.n_definitions:,}")
         lines.append(Line(study.judges[j], tuple(cells), study.choice.tied[j]))
     names = [name for name, _ in SHOWN]
-    decided = [f"own {study.unit}s"] if study.shared else []
-    columns = [names[0], *decided, "all decided alike", *names[1:]]
+    of_own = [f"own {study.unit}s"] if study.shared else []
+    columns = [names[0], *of_own, "all decided alike", *names[1:]]
     columns += ["selected by"] if study.choice.chosen is not None else []
     options = listed([named(one) for one in study.decisions.options], "or")
     return Summary(
