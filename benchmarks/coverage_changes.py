@@ -25,7 +25,7 @@ from strips import Row, picture
 
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.changes import ChangeLimits, Joint, change, change_limits
-from goldassay.inference.cluster_spread import reaches_by_size
+from goldassay.inference.cluster_spread import reaches_by_sizes
 from goldassay.inference.clusters import student_quantile
 
 Floats = NDArray[np.float64]
@@ -332,11 +332,9 @@ def twin(tables: Floats, statistic: Statistic) -> Floats:
     up, down = (total * ONLY_NEW).sum(CELLS), (total * ONLY_OLD).sum(CELLS)
     one_sided = (both > 0) & (np.minimum(up, down) <= 0.1 * both)
     moved = (tables * cells[:, None]).sum(CELLS)
-    each = np.ones(clusters)
-    rows = zip(moved, sizes, reach, strict=True)
-    wider = np.array([reaches_by_size(one, size, each, float(t)) for one, size, t in rows])
-    low = centre - wider[:, 0] * np.where(above > below, near, far)
-    high = centre + wider[:, 1] * np.where(above > below, far, near)
+    lower, upper = reaches_by_sizes(moved, sizes, np.ones(clusters), reach)
+    low = centre - lower * np.where(above > below, near, far)
+    high = centre + upper * np.where(above > below, far, near)
     low, high = np.minimum(low, value), np.maximum(high, value)
     return np.stack([low, high, (one_sided & (effect > 1.2)).astype(float)])
 

@@ -440,6 +440,9 @@ SILENT: Mapping[str, Callable[[Rng], Found]] = {
     "select: three judges, 30 clusters": partial(
         select, World(30, rate=(-1.5, 0.0)), judges=((2.0, 0.0), (1.8, 0.0), (1.4, 0.0))
     ),
+    "estimate: 40 clusters": partial(
+        estimate, World(40, rate=(-0.5, 0.0), right=(2.2, 0.0)), labels=Labels(0.3)
+    ),
     "diff: 40 clusters": partial(still, World(40, right=(1.8, 0.0))),
 }
 

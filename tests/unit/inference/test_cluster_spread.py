@@ -7,7 +7,12 @@ import pytest
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from goldassay.inference.cluster_spread import LONGEST_BY_SIZE, ClusterSpread, reaches_by_size
+from goldassay.inference.cluster_spread import (
+    LONGEST_BY_SIZE,
+    ClusterSpread,
+    reaches_by_size,
+    reaches_by_sizes,
+)
 from goldassay.inference.clusters import worth_in_equal_clusters
 
 
@@ -142,3 +147,17 @@ def test_equal_clusters_count_by_their_number() -> None:
     twice = reaches_by_size(moves, SIZES, 2 * EACH, 2.0)
     both = reaches_by_size(np.tile(moves, 2), np.tile(SIZES, 2), np.ones(20), 2.0)
     assert twice == pytest.approx(both)
+
+
+def test_many_studies_at_once_are_as_each_alone() -> None:
+    rng = np.random.default_rng(4)
+    sizes = rng.integers(1, 40, (20, 10)).astype(float)
+    rates = 0.5 - 0.1 * np.log(sizes) * rng.choice([-1, 0, 1], (20, 1)) + rng.normal(0, 0.05)
+    moves = sizes * (rates - (sizes * rates).sum(1, keepdims=True) / sizes.sum(1, keepdims=True))
+    moves[3] = 0.0  # nothing moves
+    reach = rng.uniform(2, 3, 20)
+    down, up = reaches_by_sizes(moves, sizes, EACH, reach)
+    alone = [reaches_by_size(m, s, EACH, r) for m, s, r in zip(moves, sizes, reach, strict=True)]
+    np.testing.assert_allclose(np.stack([down, up], 1), alone)
+    assert (np.maximum(down, up) > 1.05).sum() >= 5
+    assert (down[3], up[3]) == (1, 1)

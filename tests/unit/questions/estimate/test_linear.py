@@ -150,3 +150,32 @@ def test_an_interval_is_no_shorter_than_that_of_lone_items() -> None:
     found = rare([5.0] * 4)
     assert found.effect[0] == pytest.approx(0, abs=1e-9)
     assert found.inflations(0.95)[0] == 1
+
+
+SIZES = np.array([2, 3, 4, 5, 6, 8, 10, 14, 20, 40])
+
+
+def ends_of(rates: np.ndarray, sizes: np.ndarray = SIZES) -> linear.Designs:
+    hits = sizes * rates
+    counts = np.stack([sizes - hits, hits], 1)
+    lone = (np.eye(2), counts.sum(0)[None])
+    return linear.designs((counts[None], np.ones(len(sizes), np.int64)), lone, rate)
+
+
+def test_the_end_beyond_which_larger_clusters_lie_is_further() -> None:
+    """The largest have most: a larger one than those drawn would bring the rate up."""
+    more = ends_of(0.1 + 0.1 * np.log(SIZES))
+    assert 1.05 < more.up[0] <= 1.5
+    assert more.down[0] == 1
+    fewer = ends_of(0.9 - 0.1 * np.log(SIZES))
+    assert fewer.down == pytest.approx(more.up)
+    alike = ends_of(0.1 + 0.1 * np.log(SIZES), np.full(10, 8))
+    assert (alike.down[0], alike.up[0]) == (1, 1)
+
+
+def test_ends_of_rates_stay_rates() -> None:
+    one = linear.Designs(*(np.array([part]) for part in (1.0, 9.0, 1.0, 9.0, 1.5, 1.5)))
+    value, low, high = (np.array([part]) for part in (0.3, 0.1, 0.6))
+    ends = one.moved(value, low, high)
+    assert (ends[0][0], ends[1][0]) == pytest.approx((0.0, 0.75))
+    assert [end[0] for end in one.moved(value, value, np.array([0.9]))] == [0.3, 1.0]
