@@ -33,6 +33,7 @@ ASKED: dict[str, str] = {
     "plan": "answers",
     "audit": "safety",
     "rank": "scores",
+    "report": "rubric",
 }
 
 #: Tables of exactly 1,000 rows as people keep them: nothing is declared, so everything is guessed.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -17,6 +18,7 @@ from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings, parse_response_set
 from goldassay.results import Exclusion
+from goldassay.sources.engine import coded
 
 __all__ = ["Distributions", "count_distributions"]
 
@@ -25,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Rows whose texts are held at once, unless a single rater has more.
 MOST_ROWS = 250_000
+#: Labels of a column that the engine is told of, to number its cells.
+MOST_LABELS = 50_000
 
 
 @dataclass(frozen=True)
@@ -145,33 +149,58 @@ def _with_people(
 def _rows_by(
     ratings: Ratings, texts: Sequence[str], numbers: Sequence[str]
 ) -> tuple[dict[str, Labelled], dict[str, Floats]]:
-    """The combinations of labels and numbers that occur, and in `rows` how often each does.
+    """The labels and numbers of rated rows, and in `rows` how many rows there are of each.
 
-    Texts come back as objects, a hundred bytes each: those of some raters at a time.
+    Texts come back as objects, a hundred bytes each. Of many rows the embedded engine numbers them
+    where their labels are few; else those of some raters come at a time.
     """
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    embedded = ratings.frame.implementation is nw.Implementation.DUCKDB
+    if not embedded or ratings.census.rows <= MOST_ROWS:
+        return _texts_by(ratings, rated, texts, numbers, [None])
+    labels = {name: _labels(ratings, rated, name) for name in texts}
+    if max(map(len, labels.values())) > MOST_LABELS:
+        some = _some_at_a_time(ratings)
+        return _texts_by(ratings, rated, texts, numbers, some)
+    frame: nw.LazyFrame[Any] = nw.from_native(coded(rated.to_native(), labels, numbers))
+    found = fetch(frame, place=ratings.name)
+    cells = {name: (labels[name], found.pop(name).astype(np.int64)) for name in texts}
+    rows = np.ones(len(cells[texts[0]][1]))
+    return cells, {name: filled(found[name], 1.0, float) for name in numbers} | {"rows": rows}
+
+
+def _labels(ratings: Ratings, rated: nw.LazyFrame[Any], name: str) -> tuple[str, ...]:
+    """The labels of a column, or some of them where they are too many."""
+    distinct = rated.group_by(name).agg(rows=nw.len()).head(MOST_LABELS + 1)
+    return encoded(fetch(distinct, place=ratings.name)[name])[0]
+
+
+def _texts_by(
+    ratings: Ratings,
+    rated: nw.LazyFrame[Any],
+    texts: Sequence[str],
+    numbers: Sequence[str],
+    parts: Iterable[list[str] | None],
+) -> tuple[dict[str, Labelled], dict[str, Floats]]:
+    """`_rows_by` as texts, those of some raters at a time; None for all."""
     cells: dict[str, list[Labelled]] = {name: [] for name in texts}
     amounts: dict[str, list[Floats]] = {name: [] for name in (*numbers, "rows")}
-    for raters in _some_at_a_time(ratings):
+    for raters in parts:
         some = rated if raters is None else rated.filter(nw.col("rater").is_in(raters))
         counted = some.group_by(*texts, *numbers).agg(rows=nw.len())
         found = fetch(counted, place=ratings.name)
         for name in texts:
             cells[name].append(encoded(found.pop(name)))
-        for name, parts in amounts.items():
-            parts.append(filled(found[name], 1.0, float))
+        for name, column in amounts.items():
+            column.append(filled(found[name], 1.0, float))
     return (
         {name: put_together(one) for name, one in cells.items()},
         {name: np.concatenate(one) for name, one in amounts.items()},
     )
 
 
-def _some_at_a_time(ratings: Ratings) -> Iterator[list[str] | None]:
-    """Raters whose rows are fetched together; None for all, where rows are few or not at hand."""
-    embedded = ratings.frame.implementation is nw.Implementation.DUCKDB
-    if not embedded or ratings.census.rows <= MOST_ROWS:
-        yield None
-        return
+def _some_at_a_time(ratings: Ratings) -> Iterator[list[str]]:
+    """Raters whose rows are fetched together."""
     rows: Counter[str] = Counter()
     for (_, rater, _), number in ratings.census.counts.items():
         rows[rater] += number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from os import cpu_count, environ
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-__all__ = ["connect", "kept", "named", "queried", "quoted"]
+__all__ = ["coded", "connect", "kept", "named", "queried", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; GOLDASSAY_MEMORY overrides it ("8GB").
 DEFAULT_MEMORY = "170MB"
@@ -64,6 +64,22 @@ def queried(relation: Any, query: Callable[[str], str]) -> Any:
     """
     name = f"goldassay_rows_{next(_NUMBERS)}"
     return relation.query(name, query(name))
+
+
+def coded(relation: Any, labels: Mapping[str, Sequence[str]], others: Sequence[str] = ()) -> Any:
+    """Texts as whole numbers, the place of each among its column's labels; other columns as they
+    are. An empty cell is "".
+
+    Numbers come back in a tenth of the time and memory of texts, of which each is an object.
+    """
+
+    def place(column: str, known: Sequence[str]) -> str:
+        labels = ", ".join(quoted(label) for label in known)
+        cell = f"coalesce({named(column)}, '')"
+        return f"CAST(enum_code(CAST({cell} AS ENUM({labels}))) AS INTEGER) AS {named(column)}"
+
+    cells = [place(*one) for one in labels.items()] + [named(column) for column in others]
+    return queried(relation, lambda rows: f"SELECT {', '.join(cells)} FROM {rows}")
 
 
 def quoted(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,17 +12,20 @@ import pytest
 from goldassay.counts import count_distributions, distributions
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
+from goldassay.sources.engine import coded
 
 TASK = Task(scale="binary", options=("yes", "no"), positive="yes", cluster="prompt")
 
 
-def test_some_raters_at_a_time_give_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("labels", "numbered"), [(50, True), (11, False)])
+def test_many_rows_give_the_same(
+    labels: int, numbered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """As numbers of few labels, or as texts of some raters at a time."""
     rng = np.random.default_rng(1)
     rows = ["item,prompt,system,rater,kind,value,weight"]
     for item in range(12):
-        for rater, kind in (("ann", "human"), ("bo", "human"), ("j1", "judge"), ("j2", "judge")):
+        for rater, kind in (("ann", "human"), ("b'o é", "human"), ("j1", "judge"), ("j2", "judge")):
             if rng.random() < 0.9:  # not everybody rates everything
                 value = "yes" if rng.random() < 0.5 else "no"
                 where = f"i{item},p{item // 3},s{item % 3}"
@@ -30,7 +34,16 @@ def test_some_raters_at_a_time_give_the_same(
     table.write_text("\n".join(rows) + "\n")
     whole = count_distributions(read_ratings(str(table), TASK))
     monkeypatch.setattr(distributions, "MOST_ROWS", 5)
+    monkeypatch.setattr(distributions, "MOST_LABELS", labels)
+    asked: list[list[str]] = []
+
+    def seen(relation: Any, labels: Any, others: Any) -> Any:
+        asked.append(list(labels))
+        return coded(relation, labels, others)
+
+    monkeypatch.setattr(distributions, "coded", seen)
     parts = count_distributions(read_ratings(str(table), TASK))
+    assert bool(asked) is numbered
     assert whole.judge_forced.sum() > 0
     for field in fields(whole):
         one, other = getattr(whole, field.name), getattr(parts, field.name)

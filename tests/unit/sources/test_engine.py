@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import numpy as np
 
 import goldassay
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources.engine import connect, kept, queried
+from goldassay.sources.engine import coded, connect, kept, queried
 
 
 def test_two_at_once_do_not_empty_each_others_folder() -> None:
@@ -51,6 +52,14 @@ def test_a_later_query_does_not_change_what_an_earlier_one_gives() -> None:
     asked = [queried(one, lambda rows: f"SELECT x FROM {rows}") for one in (first, second)]
     assert [one.fetchall() for one in asked] == [[(1,)], [(2,)]]
     assert asked[0].union(asked[1]).order("x").fetchall() == [(1,), (2,)]
+
+
+def test_texts_are_numbered_by_their_labels() -> None:
+    rows = connect().sql("SELECT unnest(['b', 'a''c', NULL, 'b']) AS \"the text\", 7 AS n")
+    found = coded(rows, {"the text": ["", "a'c", "b"]}, ["n"]).fetchnumpy()
+    assert found["the text"].tolist() == [2, 1, 0, 2]
+    assert found["the text"].dtype == np.int32
+    assert found["n"].tolist() == [7, 7, 7, 7]
 
 
 def test_the_engine_is_asked_in_one_place() -> None:

@@ -49,6 +49,8 @@ Floats = NDArray[np.float64]
 #: Outcomes of pairs in clusters, and weights of clusters in resamples, up to which two judges are
 #: looked at side by side: of more, one judge alone fills the memory.
 SIDE_BY_SIDE, WEIGHTS = 500_000, 20_000_000
+#: Of fewer outcomes two threads wait for one another more than they compute.
+WORTH_A_THREAD = 2_000
 #: How intervals were made, in short.
 ORDERS = "model of two noisy orders"
 DECISIVENESS = "hull of percentile, basic and model of two noisy orders"
@@ -113,13 +115,14 @@ class Ranker:
         return PeopleSide(pairs, gold.rates, gold.resampled_rates, self.draw.worth)
 
     def judged(self) -> Iterator[Judged]:
-        """Each judge in turn; two at once where their outcomes are few enough to be held."""
+        """Each judge in turn; two at once where their outcomes are many enough to gain by it and
+        few enough to be held."""
         every = range(len(self.contest.judges))
         if self.people is not None and not np.isnan(self.people.rates).all():
             _ = self.people.effects, self.people.link  # made once, before threads look
         outcomes, weights = self.contest.n_clusters * len(self.contest.pairs), self.draw.weights
-        few = outcomes <= SIDE_BY_SIDE and weights.size <= WEIGHTS
-        return each(self.judge, every, most=2 if few else 1)
+        both = WORTH_A_THREAD <= outcomes <= SIDE_BY_SIDE and weights.size <= WEIGHTS
+        return each(self.judge, every, most=2 if both else 1)
 
     def judge(self, index: int) -> Judged:
         contest, ties = self.contest, self.settings.bradley_terry_ties

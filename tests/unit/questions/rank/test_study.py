@@ -51,11 +51,15 @@ def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
     assert peak < 4 * 8 * 2048 * 780
 
 
-@pytest.mark.parametrize("noise", [0.5, 4.0])
+@pytest.mark.parametrize(
+    ("noise", "systems", "threads"),
+    [(0.5, 12, True), (4.0, 12, True), (4.0, 3, False)],
+    ids=["clear", "noisy", "too small for a thread"],
+)
 def test_two_cores_find_the_same_to_the_last_bit(
-    noise: float, monkeypatch: pytest.MonkeyPatch
+    noise: float, systems: int, threads: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = contest(judges=5, systems=12, noise=noise)
+    one = contest(judges=5, systems=systems, noise=noise)
     found, apart = [], []
     for number in (1, 2):
         used: set[int] = set()
@@ -72,7 +76,7 @@ def test_two_cores_find_the_same_to_the_last_bit(
         found.append([row.to_json() for row in study_of.rows()])
         apart.append(threading.get_ident() not in used)
     assert found[0] == found[1]
-    assert apart == [False, True]
+    assert apart == [False, threads]
 
 
 def test_people_who_put_every_pair_level_are_no_fault() -> None:
