@@ -377,15 +377,16 @@ def _may_be_a_person(name: str) -> bool:
     return "_" not in numbered_name(name)[0]
 
 
-def _may_be_questions(names: Iterable[str], draft: Draft) -> bool:
-    """Whether columns that name nobody are called neither as people are, nor as one question that
-    several answered (`mario_accuracy`, `vga_accuracy`; `role_1`, `role_2`), and nothing is declared
-    of them."""
-    said = list(names)
+def _may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
+    """Whether two columns that were taken for people's are called neither as people are, nor as
+    labels or one question that several answered (`mario_accuracy`, `vga_accuracy`; `role_1`,
+    `role_2`; `acc`, `acc_norm`), and nothing is declared of them."""
     if draft.declared.table("cells") or draft.declared.table("wide"):
         return False
-    of_one = set.intersection(*({*words(name)} for name in said)) & CRITERIA
-    return not (of_one or differ_in_number(said) or all(map(_may_be_a_person, said)))
+    one, two = ({*words(name)} for name in kinds)
+    alike = bool(one & two & (CRITERIA | GENERIC)) or one <= two or two <= one
+    named_ = alike or differ_in_number(list(kinds)) or all(map(_may_be_a_person, kinds))
+    return {*kinds.values()} == {"human"} and not named_
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
