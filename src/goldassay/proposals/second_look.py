@@ -208,6 +208,7 @@ def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     judges = [n for n in by if kinds.get(n) == "judge"]
     people = [n for n in by if kinds.get(n) in ("human", "reference")]
     unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
+    unnamed = [n for n in unnamed if "sample" not in shape.cells[n]]  # one of a judge's runs
     for name in unnamed:
         mine = by[name]
         for other in people:

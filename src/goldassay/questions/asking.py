@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,13 +70,19 @@ def partial_task(task: TaskSource) -> Declared | None:
     return Declared.of(said, place, in_file=in_file) if is_partial(said) else None
 
 
+def _is_file(path: str) -> bool:
+    with suppress(OSError, ValueError):  # longer than a name may be, or with a sign that none has
+        return Path(path).is_file()
+    return False
+
+
 def _said(task: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[Mapping[str, Any], str, bool]:
     """The keys of a task, where they stand, and whether that is a file: one that is there, or else
     anything without a sign of equality."""
     if isinstance(task, Mapping):
         return task, "task", False
     path = os.fspath(task)
-    if "=" in path and not Path(path).is_file():
+    if "=" in path and not _is_file(path):
         return read_inline(path, called="task", wrong=TaskError), "--task", False
     return read_task_keys(path), path, True
 

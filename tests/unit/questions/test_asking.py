@@ -9,6 +9,7 @@ import pytest
 
 import goldassay as ga
 from goldassay.errors import RatingsError
+from goldassay.questions.asking import ratings_of
 
 ROWS = [(f"q{n}", "yes" if n % 2 else "no", "yes" if n % 3 else "no") for n in range(12)]
 ASKED = [ga.agree, ga.estimate, ga.select, ga.audit, ga.plan, ga.replace, ga.route]
@@ -55,3 +56,11 @@ def test_one_person_is_no_judge(tmp_path: Path) -> None:
     with pytest.raises(RatingsError) as caught:
         ga.agree(str(path))
     assert caught.value.next_step == "Give the judge's file beside it"
+
+
+def test_a_long_part_of_a_task_is_no_name_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,human,judge\n" + "".join(f"{n},{n % 2},{n % 3 // 2}\n" for n in range(20)))
+    name = "h" * 300
+    said = f'cells.human.rater = "{name}", cells.human.kind = "human"'
+    assert ratings_of(str(path), said).humans == (name,)

@@ -94,12 +94,12 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
-    of_one = set.intersection(*({*words(name)} for name in kinds)) & CRITERIA if kinds else set()
-    if not said and len(kinds) == 2 and not (of_one or all(map(_may_be_a_person, kinds))):
+    if not said and len(kinds) == 2 and _may_be_questions(kinds, draft):
+        about = {"rater": table.stem, "kind": "human"}
         draft.lack(
             f"Are {some(list(kinds))} two raters, or two questions? Their names say neither",
-            {"cells": {n: {"criterion": n} for n in kinds}},
             {"wide": {"human": list(kinds)}},
+            {"cells": {name: {**about, "criterion": name} for name in kinds}},
         )
     elif not said and len(kinds) == 2:
         one, two = kinds
@@ -375,6 +375,18 @@ def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
 def _may_be_a_person(name: str) -> bool:
     """A name of one word, or one word and a number or letter: `maria`, `r1`, `annotation_2`."""
     return "_" not in numbered_name(name)[0]
+
+
+def _may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
+    """Whether two columns that were taken for people's are called neither as people are, nor as
+    labels or one question that several answered (`mario_accuracy`, `vga_accuracy`; `role_1`,
+    `role_2`; `acc`, `acc_norm`), and nothing is declared of them."""
+    if draft.declared.table("cells") or draft.declared.table("wide"):
+        return False
+    one, two = ({*words(name)} for name in kinds)
+    alike = bool(one & two & (CRITERIA | GENERIC)) or one <= two or two <= one
+    named_ = alike or differ_in_number(list(kinds)) or all(map(_may_be_a_person, kinds))
+    return {*kinds.values()} == {"human"} and not named_
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
