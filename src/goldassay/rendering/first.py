@@ -94,7 +94,9 @@ def _rate(first: Document, document: Document) -> Card | None:
     number, aside = _parts(one["true"], rate=True)
     said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()
     how = facts_of(one["true"], document, "estimate")
-    return Card(f"True rate of {option}", number, aside, said, chart.to_json(), how, "estimate")
+    title = f"True rate of {option}"
+    title += ", were labels drawn at random" if one.get("refuted") else ""
+    return Card(title, number, aside, said, chart.to_json(), how, "estimate")
 
 
 def _names(strip: Document) -> tuple[str, str]:
