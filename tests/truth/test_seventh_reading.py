@@ -65,7 +65,8 @@ def test_no_claim_rests_on_a_random_draw_that_the_verdicts_refute() -> None:
     report = ga.report(frame, task, **FEWEST)
     assert not text_of(report, "report.may_rate")
     assert "are not like the others" in text_of(report, "report.not_drawn")
-    assert "They are not: `j` calls " in text_of(report, "report.rate")
+    assert "if the labelled outputs are like the others" in text_of(report, "report.rate")
+    assert "outputs that are not like the others: `j`" in text_of(report, "report.not_random")
     by_verdict = {**task, "calibration": "by_verdict"}
     assert "like the others" not in ga.estimate(frame, by_verdict).answer[0].text
 

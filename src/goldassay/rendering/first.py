@@ -96,7 +96,9 @@ def _rate(first: Document, document: Document) -> Card | None:
     how = facts_of(one["true"], document, "estimate")
     if one["true"]["declared"].get("without_verdict"):
         said = (f"of what {judge} decides", *said)
-    return Card(f"True rate of {option}", number, aside, said, chart.to_json(), how, "estimate")
+    title = f"True rate of {option}"
+    title += ", were labels drawn at random" if one.get("refuted") else ""
+    return Card(title, number, aside, said, chart.to_json(), how, "estimate")
 
 
 def _names(strip: Document) -> tuple[str, str]:

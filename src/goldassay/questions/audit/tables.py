@@ -63,8 +63,8 @@ def summary(study: AuditStudy) -> Summary:
     for j in sorted(range(len(study.judges)), key=worth, reverse=True):
         alike, *rest = (found[key].results[j] for key in SHOWN)
         constant = percent(study.decisions_compared.constant(j)) if worth(j) > -np.inf else None
-        decided = [own[j].n_items] if study.shared else []
-        cells: list[Result | str | int | None] = [alike, *decided, constant, *rest]
+        number = [own[j].n_items] if study.shared else []
+        cells: list[Result | str | int | None] = [alike, *number, constant, *rest]
         if study.choice.chosen is not None:
             cells.append(f"{study.choice.selected_by[j]:,} of {study.choice.n_definitions:,}")
         lines.append(Line(study.judges[j], tuple(cells), study.choice.tied[j]))

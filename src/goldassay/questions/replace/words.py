@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from goldassay.inference.selected import Selected
@@ -181,9 +182,9 @@ def _others(found: ReplaceStudy) -> Sentence | None:
             else f"For {_names(few, 'or')} there are too few ratings to tell."
         )
     elif may and len(may) == len(rest) and found.judges[0].verdict == "yes":
-        text = f"So may {_names(may)}."
+        text = f"So may {_names(may)}{_partly(rest)}."
     elif may:
-        text = f"Of the other judges {_names(may)} may stand in."
+        text = f"Of the other judges {_names(may)} may stand in{_partly(rest)}."
     elif all(one.verdict == "no" for one in (found.judges[0], *rest)):
         text = f"Nor may {_names([one.judge for one in rest], 'or')} stand in."
     elif len(rest) > 1:
@@ -193,6 +194,16 @@ def _others(found: ReplaceStudy) -> Sentence | None:
     else:
         text = f"{named(rest[0].judge)} is not shown to be close enough."
     return Sentence("replace.others", text, {}, facts)
+
+
+def _partly(judges: Sequence[JudgeStudy]) -> str:
+    """That those which may stand in, or some, do where they decide alone."""
+    may = [one for one in judges if one.verdict == "yes"]
+    silent = [one.judge for one in may if one.silent]
+    if not silent:
+        return ""
+    who = "it decides" if len(silent) == 1 else "they decide"
+    return f", where {who}" if len(silent) == len(may) else f", {_names(silent)} where {who}"
 
 
 def _slices(found: ReplaceStudy, column: str) -> Sentence | None:

@@ -344,7 +344,10 @@ class ReportStudy:
             "labelled": max(self.labelled, self.labelled_by_all),
             "unit": self.unit,
             "mean": mean.to_json() if (mean := self.mean) and not mean.criterion else None,
-            "strips": [strip.to_json() for strip in self._shown_strips],
+            "strips": [
+                strip.to_json() | ({"refuted": True} if self.unlike_others(strip.criterion) else {})
+                for strip in self._shown_strips
+            ],
             "strips_in_all": len(self.strips),
             "agreement": self.agreement.to_json() if self.agreement else None,
             "compared": len(self.judges) - len(self.left_out),

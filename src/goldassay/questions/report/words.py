@@ -54,10 +54,31 @@ def answer(study: ReportStudy) -> tuple[Sentence, ...]:
         for one in (_correlation(study), _order(study))
     ]
     rate = _mean(study) or _leader(study) or _rate(study)
-    said = [trust, told[0], rate, _silence(study), _reservation(study), told[1], _ceiling(study)]
+    weak = [_not_random(study), _silence(study), _reservation(study)]
+    said = [trust, told[0], rate, *weak, told[1], _ceiling(study)]
     # Where none of it is known, each question's own answer says what is.
     own = [part.found.answer[0] for part in study.parts if part.found.answer]
     return (distinct(said) or distinct(own))[:3]
+
+
+def _not_random(study: ReportStudy) -> Sentence | None:
+    """What refutes that the labels behind the true rate were drawn at random, as declared."""
+    for criterion in dict.fromkeys(one.criterion for one in study.strips):
+        refuted = study.unlike_others(criterion)
+        if refuted is None:
+            continue
+        facts, judge = refuted.facts, named(refuted.about["judge"])
+        seen = f"{judge} spreads its verdicts differently over both"
+        if "option" in facts:
+            seen = (
+                f"{judge} calls {percent(facts['labelled'])} of them {named(facts['option'])} and "
+                f"{percent(facts['others'])} of the others"
+            )
+        where = f" on {named(criterion)}" if criterion else ""
+        text = f"The true rate{where} rests on labelled {study.unit}s that are not like the others:"
+        told = {**facts, "verb": "estimate"}
+        return Sentence("report.not_random", f"{text} {seen}.", refuted.about, told)
+    return None
 
 
 def _silence(study: ReportStudy) -> Sentence | None:
@@ -194,9 +215,6 @@ def _rate(study: ReportStudy) -> Sentence | None:
             f"{_given(study, strip)}{granted('it', strip.true)}the true rate{there} is likely "
             f"{likely}"
         )
-    if not_random := study.unlike_others(strip.criterion):
-        text += f". {not_random.text.removesuffix('.')}"
-        facts |= {"not_random": not_random.facts}
     return Sentence("report.rate", f"{text}.", about, facts)
 
 

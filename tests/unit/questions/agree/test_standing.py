@@ -62,7 +62,9 @@ def test_judges_of_disjoint_items_are_not_compared() -> None:
         BINARY,
         resamples=100,
     )
-    assert found.answer[1].text.endswith("no item is decided by it and by another judge.")
+    assert found.answer[1].text.endswith(
+        "no item with a label is decided by it and by another judge."
+    )
 
 
 def test_a_judge_of_few_items_is_compared_on_these_where_there_is_no_other() -> None:

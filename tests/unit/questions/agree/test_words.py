@@ -225,7 +225,9 @@ def test_judges_that_decide_different_items() -> None:
     )
     nothing = Standing("accuracy", ("j", "a"), all_alike=False)
     said = told("agree.told_apart", answer(by_hand(judged(), one, standing=nothing)))
-    assert said.text.endswith("cannot be told: no item is decided by it and by another judge.")
+    assert said.text.endswith(
+        "cannot be told: no item with a label is decided by it and by another judge."
+    )
 
 
 @pytest.mark.parametrize(
