@@ -31,14 +31,26 @@ def test_hedged_lies_between_jeffreys_and_clopper_pearson(level: float) -> None:
     assert np.all(hedged[1] >= jeffreys[1] - 1e-12)
 
 
-@pytest.mark.parametrize("n", [3, 5, 10, 20, 30, 50, 100, 300])
-def test_hedged_covers_at_least_94_of_100_for_every_share(n: int) -> None:
+def least_coverage(n: int, method: BinomialMethod) -> float:
+    """The exact coverage where it is least: just beyond the end of an interval, which falls out."""
     x = np.arange(n + 1)
-    low, high = binomial(x, n)
-    share = np.concatenate([np.geomspace(1e-5, 0.05, 1500), np.linspace(0.05, 0.5, 1500)])
+    low, high = binomial(x, n, method=method)
+    share, own = np.concatenate([low, high]), np.concatenate([x, x])
+    inner = (share > 1e-9) & (share < 1 - 1e-9)
+    share, own = share[inner], own[inner]
     within = (low[:, None] <= share) & (share <= high[:, None])
-    coverage = (stats.binom.pmf(x[:, None], n, share) * within).sum(0)
-    assert coverage.min() >= 0.94
+    within[own, np.arange(len(own))] = False
+    return float((stats.binom.pmf(x[:, None], n, share) * within).sum(0).min())
+
+
+def test_hedged_covers_at_least_942_of_1000_for_every_share_and_number() -> None:
+    assert min(least_coverage(n, "hedged") for n in range(1, 301)) >= 0.942
+
+
+@pytest.mark.parametrize(("method", "least"), [("jeffreys", 0.866), ("wilson", 0.827)])
+def test_others_fall_to_less(method: BinomialMethod, least: float) -> None:
+    found = min(least_coverage(n, method) for n in range(3, 31))
+    assert found == pytest.approx(least, abs=5e-4)
 
 
 def test_binomial_edges() -> None:
