@@ -140,10 +140,9 @@ class Ratings:
                 )
             if name not in self.columns:
                 step = None
-                if name == "system":
-                    step = self._name_the_system()
-                elif name in OPTIONAL:
+                if name in OPTIONAL:
                     step = f'Add it, or map it in the task file: [columns] {name} = "..."'
+                    step = (name == "system" and self._likely_systems()) or step
                 elif near := nearest(name, self.columns):
                     step = f"Did you mean {near!r}?"
                 own = listed(self.own or self.columns)
@@ -151,17 +150,15 @@ class Ratings:
                     self.name, f"must have a column {name!r}; its columns are {own}", next_step=step
                 )
 
-    def _name_the_system(self) -> str:
-        """The next step where no column is known to name the rated system."""
+    def _likely_systems(self) -> str:
+        """The columns to choose from where none is known to name the rated system."""
         parts = {column for columns in self.task.column_names.values() for column in columns}
         parts |= {*REQUIRED, *OPTIONAL}
         free = [name for name in self.own if name in self.columns and name not in parts]
         likely = likely_systems(self.frame, free, place=self.name)
         said = (f"columns.system = {json.dumps(name, ensure_ascii=False)}" for name in likely)
         offered = " or ".join(f"--task {shlex.quote(part)}" for part in said)
-        if not offered:
-            return "Add it: it names the rated system of each row"
-        return f"Say which column names the rated system: {offered}"
+        return f"Say which column names the rated system: {offered}" if offered else ""
 
     def not_rated(self) -> tuple[Exclusion, ...]:
         """Rows whose status is not `rated`, as exclusions by status and rater."""

@@ -39,7 +39,7 @@ def test_the_word_for_systems_comes_first_and_each_is_offered_as_a_whole(verb: o
     ],
 )
 def test_what_names_no_systems_is_not_offered(cells: list[str]) -> None:
-    with pytest.raises(InputError, match="Add it: it names the rated system of each row") as told:
+    with pytest.raises(InputError, match=r"Add it, or map it") as told:
         ga.rank(_table(other=cells))
     assert "--task" not in str(told.value)
 

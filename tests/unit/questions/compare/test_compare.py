@@ -596,7 +596,7 @@ def test_bad_input_says_what_is_missing(rows: Any, task: Any, options: Any, mess
 
 def test_no_column_of_systems() -> None:
     table = frame(LABELLED).drop("system").unique(["item", "rater"])
-    with pytest.raises(InputError, match=r"must have a column 'system'.*names the rated system"):
+    with pytest.raises(InputError, match=r"must have a column 'system'.*\[columns\] system = "):
         ga.compare(table, BINARY)
 
 
