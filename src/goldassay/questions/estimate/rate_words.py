@@ -56,10 +56,11 @@ def left_without_label(number: int, unit: str) -> str:
 def rate_said(judge: JudgeRate, given: str = "") -> Iterator[Sentence]:
     """All that is worth a sentence of a judge of two options, the rate first; `given`: what it
     takes for granted of the labels."""
-    yield _rate(judge, given if judge.rests_on_draw else "")
+    given = given if judge.rests_on_draw else ""
+    yield _rate(judge, given)
     if judge.over_all is not None:
-        decided = judge.sample.n_items
-        yield over_all_said(judge.subject, judge.over_all, decided, judge.sample.options[1])
+        decided, option = judge.sample.n_items, judge.sample.options[1]
+        yield over_all_said(judge.subject, judge.over_all, decided, option, given)
     unused = judge.sample.apart and judge.sample.test_labels.sum() > 0
     if judge.lent and unused:
         yield _labelled_test_items(judge)
@@ -125,16 +126,17 @@ def decides_part(judge: JudgeRate) -> bool:
 
 
 def over_all_said(
-    subject: Subject, found: Estimate, decided: int, option: str | None = None
+    subject: Subject, found: Estimate, decided: int, option: str | None = None, given: str = ""
 ) -> Sentence:
-    """The rate of an option, or the mean, of all items, those without a verdict included."""
+    """The rate of an option, or the mean, of all items, those without a verdict included; `given`:
+    what it takes for granted of the labels."""
     assert found.interval is not None
     undecided = found.n_items - decided
     what = "people's mean" if option is None else f"the rate of {named(option)}"
     likely = between(found.interval.low, found.interval.high, rate=option is not None)
     text = (
         f"Over all {found.n_items:,} items, the {undecided:,} without a verdict of "
-        f"{whom(subject)} included, {what} is likely {likely}."
+        f"{whom(subject)} included, {given}{what} is likely {likely}."
     )
     facts = {**facts_of(found), "undecided": undecided, "option": option}
     return Sentence(OVER_ALL, text, subject.named, facts)

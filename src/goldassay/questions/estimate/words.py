@@ -311,7 +311,7 @@ def _judge(judge: Judged, given: str = "") -> Iterator[Sentence]:
     match judge:
         case JudgeOptions():
             yield _options(judge, ON_DECIDED if judge.without_verdict else "", given)
-            yield from _options_over_all(judge)
+            yield from _options_over_all(judge, given)
         case Unknown():
             yield cannot_be_told(judge.subject, judge.rate, {})
         case JudgeRate():
@@ -453,12 +453,12 @@ def _options(judge: JudgeOptions, lead: str, given: str = "") -> Sentence:
     return Sentence(key, text, subject.named, facts)
 
 
-def _options_over_all(judge: JudgeOptions) -> Iterator[Sentence]:
+def _options_over_all(judge: JudgeOptions, given: str) -> Iterator[Sentence]:
     """Of all items, where labels tell of those without a verdict: the mean, or the rate that is
     least what it is among the decided ones."""
     mean = judge.mean_over_all
     if judge.graded and judge.mean is not None and isinstance(mean, Estimate):
-        yield over_all_said(judge.subject, mean, judge.mean.n_items)
+        yield over_all_said(judge.subject, mean, judge.mean.n_items, given=given)
         return
     moved = [
         (abs(whole.value - rate.value), option, rate, whole)
@@ -469,7 +469,7 @@ def _options_over_all(judge: JudgeOptions) -> Iterator[Sentence]:
     ]
     if moved:
         _, option, rate, whole = max(moved, key=lambda one: one[0])
-        yield over_all_said(judge.subject, whole, rate.n_items, option)
+        yield over_all_said(judge.subject, whole, rate.n_items, option, given)
 
 
 def _of_own_items(study: EstimateStudy) -> Iterator[Sentence]:

@@ -54,6 +54,8 @@ def test_the_headline_carries_its_result(units_of) -> None:  # type: ignore[no-u
     whole = by_key(found)["estimate.over_all"]
     assert whole.facts["value"] == results(found)["prevalence_over_all", None].value
     assert (whole.facts["undecided"], whole.facts["n_items"]) == (53, 1153)
+    # What refutes the draw for the headline does so here too.
+    assert "if the labelled items are like the others, the rate of `MET` is likely" in whole.text
     assert "estimate.prevalence_bounds" not in by_key(found)
     assert results(found)["prevalence_bounds", None].n_items == 1153
 
