@@ -14,7 +14,7 @@ depends on how the labelled items were drawn, and that is declared (`task.calibr
 - `bounds`: abstentions and invalid verdicts when nothing may be assumed about them
 - `counting`, `sample`, `linear`: ratings as counts; clusters, weights and shared labels
 - `bare`: from bare counts
-- `study`: from a table of ratings
+- `study`: from a table of ratings; `words`, `cautions`: what is said of it, and what to beware of
 
 Lee, Zeng, Jeong, Sohn and Lee (2026), "How to Correctly Report LLM-as-a-Judge Evaluations".
 """

@@ -21,6 +21,7 @@ from goldassay.questions.asking import (
 )
 from goldassay.questions.drawing import declared_draw, draw_said
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
+from goldassay.questions.estimate.cautions import warnings
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
@@ -30,7 +31,7 @@ from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.set_words import set_sentence, set_table
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
 from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, population_said, warnings
+from goldassay.questions.estimate.words import answer, notes, population_said
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing

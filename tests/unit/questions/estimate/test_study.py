@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from goldassay.errors import UsageError
+from goldassay.questions.estimate.cautions import warnings
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.tables import tables
-from goldassay.questions.estimate.words import warnings
 from goldassay.results import Estimate, Undefined
 
 from .conftest import sentences, study

@@ -10,11 +10,12 @@ import pytest
 
 import goldassay as ga
 from goldassay.questions.estimate.bare import study_counts
+from goldassay.questions.estimate.cautions import warnings
 from goldassay.questions.estimate.estimators import broken_by_shift
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.words import answer, notes, warnings
+from goldassay.questions.estimate.words import answer, notes
 from goldassay.results import Estimate, Interval, Undefined
 from goldassay.words import between
 
