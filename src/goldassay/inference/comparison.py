@@ -278,6 +278,7 @@ def square_and_add(
     verdicts, or without an interval, stay as they are.
     """
     below, above = reach[:, 0], reach[:, 1]
+    # A judge whose draws never vary goes with nobody: 0, which makes a difference no shorter.
     correlation = np.atleast_2d(np.nan_to_num(np.corrcoef(draws, rowvar=False)))
 
     def added(mine: Array, other: Array) -> Array:
