@@ -41,6 +41,8 @@ RATE_STEPS = 1024
 COARSE_STEP = 32
 #: Of fewer rates than these the curves are made there alone: a small table has few.
 FEW_RATES = 256
+#: Of fewer cells than these that a step of the search asks for, these alone are made.
+FEW_CELLS = 10_000
 #: Pairs that are enough to find the valley; its bottom is then searched on all of them.
 COARSE_PAIRS = 256
 #: Numbers that are worked on at once in finding it.
@@ -97,11 +99,20 @@ class _Table:
             self._made[new] = True  # last: another thread may look
             return
         row, place = np.nonzero(~self._some[np.ix_(new, rates)])
-        if len(row):
-            row, place = new[row], rates[place]
-            self._curves[row, place] = beta_curve(self._rates[place], np.exp(self.logs[row]))
-            self.single[row, place] = self._curves[row, place]
-            self._some[row, place] = True
+        self._fill(new[row], rates[place])
+
+    def make_cells(self, cells: NDArray[np.intp]) -> None:
+        """Have these cells in the table, by their numbers in the flat one."""
+        row, place = np.divmod(np.unique(cells), RATE_STEPS + 1)
+        new = ~(self._made[row] | self._some[row, place])
+        self._fill(row[new], place[new])
+
+    def _fill(self, row: NDArray[np.int64], place: NDArray[np.intp]) -> None:
+        if not len(row):
+            return
+        self._curves[row, place] = beta_curve(self._rates[place], np.exp(self.logs[row]))
+        self.single[row, place] = self._curves[row, place]
+        self._some[row, place] = True
 
     def every(self, step: int, rates: NDArray[np.intp]) -> Floats:
         """The curves of every `step`-th shape; only these places of rates are filled for sure."""
@@ -274,8 +285,11 @@ class _Search:
         """A curve for each row, [b, P], in an array that the next call may use again."""
         if self.gold is None:
             return np.asarray(self.curves[at])
-        self.made.make(at)
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
+        if self.at.size <= FEW_CELLS:
+            _table().make_cells(self.at)
+        else:
+            self.made.make(at)
         return self.flat.take(self.at, out=self.seen, mode="clip")  # unbuffered: it cannot raise
 
     def errors(self, at: NDArray[np.int64]) -> NDArray[np.float32]:

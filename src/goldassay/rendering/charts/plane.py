@@ -128,7 +128,8 @@ def _level(
     canvas.line(x_scale.start, y, x_scale.end, y, "reference")
     label = visible(reference.get("label", ""), 120)
     room = min(text_width(label, size), x_scale.end - x_scale.start - 12)
-    passed = [(x_scale(x), y_scale(v)) for one in series for x, v in _along(one)]
+    below, above = y + size + 7, y - size - 5
+    passed = [place for one in series for place in _along(one, axes) if above <= place[1] <= below]
 
     def crossed(place: tuple[float, float]) -> int:
         x, base = place
@@ -141,10 +142,11 @@ def _level(
     canvas.text(min(within or places, key=crossed), label, "muted", room=room + 4)
 
 
-def _along(one: Chart) -> Iterator[tuple[float, float]]:
-    """Places along a series, its points and some between them."""
+def _along(one: Chart, axes: tuple[Scale, Scale]) -> Iterator[tuple[float, float]]:
+    """Pixels along a series as it is drawn, at its points and at some places between them."""
+    x_scale, y_scale = axes
     known = [p for p in zip(one["x"], one["y"], strict=False) if None not in p]
-    for (x, y), (a, b) in pairwise(known):
+    for (x, y), (a, b) in pairwise((x_scale(x), y_scale(y)) for x, y in known):
         for k in range(_BETWEEN + 1):
             share = k / _BETWEEN
             yield x + (a - x) * share, y + (b - y) * share
@@ -281,9 +283,8 @@ def _scatter(chart: Chart, canvas: Canvas) -> Markup:
                 place = [(x_scale(p["x"]), y_scale(p["y"]))]
                 _place_label(canvas, place, p["label"], "tick", boxes=boxes, within=plot)
     for i, one in enumerate(() if keyed else curves):
-        if one.get("label") and (known := list(_along(one))):
-            places = [known[k] for k in (len(known) // 2, -1, 0, 3 * len(known) // 4)]
-            anchors = [(x_scale(x), y_scale(y)) for x, y in places]
+        if one.get("label") and (known := list(_along(one, (x_scale, y_scale)))):
+            anchors = [known[k] for k in (len(known) // 2, -1, 0, 3 * len(known) // 4)]
             kind = f"name c{(i + (len(groups) if grouped else 0)) % COLOURS}"
             _place_label(canvas, anchors, one["label"], kind, boxes=boxes, within=plot)
     return canvas.finish(end, alternative(chart))
