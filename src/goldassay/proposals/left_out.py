@@ -193,12 +193,17 @@ _SCORES = frozenset(["score", "scores", "prob", "proba", "probability"])
 
 
 def _may_score(name: str, column: Column) -> bool:
-    """Numbers from 0 to 1 under a name of scores; or many numbers under a judge's."""
+    """Numbers from 0 to 1 under a name of scores; many numbers under a judge's, and broken ones
+    under a name of scores that no other number has."""
     metric = kind_of(name) == "judge" and column.scores and not is_aside(name)
     named_ = plain_name(name) in {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}
     if metric and not named_ and not {*words(name)} & {*TEXTS}:
         return True
-    return _are_shares(column) and bool({*words(name)} & _SCORES)
+    said = {*words(name)}
+    broken = column.scores and any((number(one) or 0.0) % 1 for one in column.labels)
+    if broken and said & {"score", "reward", "logit"} and not is_aside(name):
+        return True
+    return _are_shares(column) and bool(said & _SCORES)
 
 
 def _are_shares(column: Column) -> bool:

@@ -28,6 +28,7 @@ from goldassay.proposals.labels.declared_scale import draft_declared_scale
 from goldassay.proposals.labels.opposites import turn_opposites
 from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order
+from goldassay.proposals.layouts.said_again import answers_read
 from goldassay.proposals.left_out import ask_of_left_out
 from goldassay.proposals.profile import Column, profile
 from goldassay.proposals.second_look import Doubts, second_look
@@ -272,7 +273,9 @@ def _proposed(
     if sides := sides_of(opened.own):
         said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
         draft.assume(Weight.COLUMNS, said)
-    table = Table(looked, read_within(columns))
+    within = read_within(columns)
+    answers = answers_read(looked, within)
+    table = Table(looked, {n: columns[n] if n in answers else c for n, c in within.items()})
     draft, shape = _meant(table, draft, counted=bool(votes))
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)

@@ -2,8 +2,9 @@
 
 `{"prompt": "...", "human_labels": ["S", "NS"], "judge_labels": ["S", "S"]}` with
 `rows = ["human_labels", "judge_labels"]` is two rows: lists that are named together go member by
-member. `annotations.facts` is every member of `facts` in every record of `annotations`. The column
-`place` numbers the members; all other columns are repeated.
+member. `annotations.facts` is every member of `facts` in every record of `annotations`, with what
+that record says beside it (`annotations.text`). The column `place` numbers the members; all other
+columns are repeated.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from goldassay.errors import SourceError, listed, shown
 from goldassay.sources.parsed import IN_MEMORY
@@ -99,7 +100,7 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _rows(record: Mapping[str, Any], names: Sequence[str], place: str) -> Iterator[dict[str, Any]]:
-    lists = {name: _members([record], name.split("."), place, name) for name in names}
+    lists = {name: _members([_Member(record, {})], name, place) for name in names}
     sizes = {len(one) for one in lists.values()}
     if len(sizes) > 1:
         found = ", ".join(f"{len(one)} in {name}" for name, one in lists.items())
@@ -108,19 +109,38 @@ def _rows(record: Mapping[str, Any], names: Sequence[str], place: str) -> Iterat
         )
     rest = {k: v for k, v in record.items() if k not in {name.split(".")[0] for name in names}}
     for at in range(sizes.pop()):
-        yield {**rest, PLACE: at + 1, **{name: one[at] for name, one in lists.items()}}
+        around = {k: v for one in lists.values() for k, v in one[at].around.items()}
+        values = {name: one[at].value for name, one in lists.items()}
+        yield {**rest, **around, PLACE: at + 1, **values}
 
 
-def _members(records: Sequence[Any], path: Sequence[str], place: str, name: str) -> list[Any]:
-    """Every member at a path of records; a list on the way is gone through."""
-    key, rest = path[0], path[1:]
-    found: list[Any] = []
-    for record in records:
-        if isinstance(record, Mapping) and key not in record and not found and len(records) == 1:
+class _Member(NamedTuple):
+    """A member of a list, and what the records that hold the list say of themselves."""
+
+    value: Any
+    around: Mapping[str, Any]
+
+
+def _members(members: Sequence[_Member], name: str, place: str, passed: str = "") -> list[_Member]:
+    """Every member at a path of records; a list on the way is gone through, and what its
+    records say of themselves is kept beside what they hold."""
+    path = name.removeprefix(passed)
+    key, _, rest = path.partition(".")
+    head = f"{passed}{key}"
+    found: list[_Member] = []
+    for record, around in members:
+        if isinstance(record, Mapping) and key not in record and not found and len(members) == 1:
             raise SourceError(
                 place,
                 f"[file] rows: {name!r} must be there; the record has {listed(list(record)[:8])}",
             )
         value = record.get(key) if isinstance(record, Mapping) else None
-        found += value if isinstance(value, list) else [] if value is None else [value]
-    return _members(found, rest, place, name) if rest else found
+        values = value if isinstance(value, list) else [] if value is None else [value]
+        found += [_Member(one, {**around, **(_said(one, head) if rest else {})}) for one in values]
+    return _members(found, name, place, f"{head}.") if rest else found
+
+
+def _said(record: Any, head: str) -> dict[str, Any]:
+    """What a record on the way says of itself, lists and records in it aside."""
+    own = record.items() if isinstance(record, Mapping) else ()
+    return {f"{head}.{key}": value for key, value in own if not isinstance(value, list | Mapping)}

@@ -26,7 +26,7 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     raters_with_criteria,
     records_and_criteria,
 )
-from goldassay.proposals.layouts.scored_verdicts import paired_criterion
+from goldassay.proposals.layouts.scored_verdicts import cut_scores, paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
 from goldassay.proposals.layouts.summed_up import (
     goes_with_the_sum,
@@ -144,6 +144,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
     if not cells:
         cut_grades(table, shape, draft)
+        cut_scores(table, shape, draft)
 
 
 def _on_one_scale(

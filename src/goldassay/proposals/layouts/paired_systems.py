@@ -37,7 +37,9 @@ def paired_systems(table: Table, shape: Shape) -> None:
                 continue
             texts = mine.text or theirs.text
             named_ = mine.labels and theirs.labels and not texts
-            systems = {*words(name)} & {*SYSTEMS, "name"} and not _SAYS_WHO & {*words(name)}
+            systems = {*words(name)} & {*SYSTEMS, "name", "policy"} and not _SAYS_WHO & {
+                *words(name)
+            }
             # What is there once is compared, and no system.
             again = mine.rows <= _FEW or 2 * min(mine.distinct, theirs.distinct) <= mine.rows
             if systems and named_ and again and never_equal(table, name, other):

@@ -120,13 +120,15 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             for n in found
             if plain_name(n) not in SYNONYMS["system"] or _says_numbers_of(table, n, judged)
         ]
-    if not shape.sides:  # names of models say who rated or was rated, and are no ratings
-        found = [
-            n
-            for n in found
-            if not names_models(table.columns[n])
-            or {*words(n)} & {"winner", "preferred", "preference"}
-        ]
+    # Names of models say who rated or was rated, and are no ratings but where they say who wins.
+    pair = {f for side in ("system", "opponent") for f in _folds_of(table, shape, side)}
+    found = [
+        n
+        for n in found
+        if not names_models(table.columns[n])
+        or {*words(n)} & {"winner", "preferred", "preference"}
+        or (shape.sides and table.folds(n) & pair)
+    ]
     found = _without_numbered_systems(table, _with_siblings(table, found, taken))
     winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
     if shape.sides and winners:
@@ -136,6 +138,11 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, without_members(table, found))
+
+
+def _folds_of(table: Table, shape: Shape, ours: str) -> set[str]:
+    column = shape.columns.get(ours)
+    return table.folds(column) if isinstance(column, str) and column in table.columns else set()
 
 
 def names_sides(table: Table, name: str) -> bool:

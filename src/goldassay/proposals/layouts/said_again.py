@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import about_of
-from goldassay.proposals.profile import counted
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
+from goldassay.sources.frames import Source
 from goldassay.sources.score_pairs import KEY, VERDICT
 from goldassay.words import named
 
-__all__ = ["codes_of", "copies_of", "tell_again"]
+__all__ = ["answers_read", "codes_of", "copies_of", "tell_again"]
 
 #: Fewer rows may be equal by chance; and two labels may in more.
 _ENOUGH, _FEWEST_LABELS = 10, 3
+#: The share of answers that must say what stands beside them in a judge's column.
+_NEARLY_ALL = 0.95
+#: The fewest rows in all of which an answer says what a column that names nobody does.
+_ENOUGH_OF_NOBODY = 30
 #: Words that tell a code from the name of what it stands for.
 _WAYS = GENERIC | frozenset(
     ["code", "id", "idx", "index", "metadata", "name", "num", "str", "string", "text"]
@@ -44,6 +50,42 @@ def copies_of(table: Table, ratings: Sequence[str]) -> dict[str, str]:
         if _of_one_judge(table, one, two)
         and (_is_copy(table, one, two) or _is_cut(table, one, two))
     }
+
+
+def answers_read(source: Source, columns: Mapping[str, Column]) -> frozenset[str]:
+    """Texts out of which a label would be read that another column holds in nearly every row: the
+    answer whose verdict somebody wrote beside it, and no second rater."""
+    texts = [name for name, one in columns.items() if one.reads is not None]
+    short = [
+        name
+        for name, one in columns.items()
+        if one.reads is None and not one.text and kind_of(name) not in ("human", "reference")
+    ]
+    return frozenset(
+        name
+        for name in texts
+        if any(_is_read_from(source, columns[name], columns[other]) for other in short)
+    )
+
+
+def _is_read_from(source: Source, answer: Column, label: Column) -> bool:
+    said = {folded(one) for one in label.labels}
+    if not said & {folded(one) for one in answer.labels} or len(said) < 2:
+        return False
+    # Who is not named as a judge may be a person with whom a good judge agrees in most rows.
+    judges = kind_of(label.name) == "judge"
+    least, share = (_ENOUGH, _NEARLY_ALL) if judges else (_ENOUGH_OF_NOBODY, 1.0)
+    both = same = 0
+    for (text, beside), rows in counted(source, answer.name, label.name).items():
+        read = label_within(text, answer.reads)
+        if beside and read != text:
+            both, same = both + rows, same + rows * _equal(read, beside)
+    return both >= least and same >= share * both
+
+
+def _equal(one: str, two: str) -> bool:
+    numbers = number(one), number(two)
+    return folded(one) == folded(two) or (None not in numbers and numbers[0] == numbers[1])
 
 
 def tell_again(again: Mapping[str, str], rated: Iterable[str], draft: Draft) -> None:

@@ -11,9 +11,18 @@ from goldassay.proposals.layouts.column_names import about_of, asks, like_a_valu
 from goldassay.proposals.layouts.numbered_names import differ_in_number
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some, used_of
-from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, number, positive_of, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
+    SYNONYMS,
+    folded,
+    kind_of,
+    number,
+    positive_of,
+    words,
+)
 
-__all__ = ["SCORES", "paired_criterion", "scored_verdicts", "with_scores"]
+__all__ = ["SCORES", "cut_scores", "paired_criterion", "scored_verdicts", "with_scores"]
 
 #: Names of columns that say how sure a judge was.
 SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
@@ -118,6 +127,29 @@ def with_scores(
         mine = [name for name in judges if half[name] == cut]
         _tell_cut(cut, mine, turned, people, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+def cut_scores(table: Table, shape: Shape, draft: Draft) -> None:
+    """Cut the judges that give scores, where people and other judges say yes or no: read together,
+    all would be numbers, and a verdict one of the two ends."""
+    by: dict[bool, list[str]] = {True: [], False: []}
+    for name, cell in shape.cells.items():
+        by[cell.get("kind") == "judge"].append(name)
+    judges, people = by[True], by[False]
+    scored = [n for n in judges if _in_unit(table.columns[n]) or _in_hundred(table.columns[n])]
+    said = {fold for n in (*people, *judges) if n not in scored for fold in table.folds(n)}
+    said -= ABSTAIN | INVALID
+    both = people and 0 < len(scored) < len(judges) and len(said) == 2
+    if not both or positive_of(*sorted(said)) is None:
+        return
+    if any({"criterion", "cut"} & shape.cells[name].keys() for name in scored):
+        return
+    half = {name: "0.5" if _in_unit(table.columns[name]) else "50" for name in scored}
+    for name in scored:
+        shape.cells[name]["cut"] = f">= {half[name]}"
+    shape.used = [one for one in shape.used if one.rater not in scored]
+    for cut in dict.fromkeys(half.values()):
+        _tell_cut(cut, [name for name in scored if half[name] == cut], (), people, draft)
 
 
 def _tell_cut(

@@ -8,6 +8,7 @@ from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import GRADED
+from goldassay.proposals.layouts.no_ratings import names_models
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
 from goldassay.proposals.shape import Shape, Table, some
@@ -40,6 +41,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _says_by_whom(table, name, ratings)),
         (name for name in free if _names_reviewers(table, name, ratings)),
         (name for name in free if _names_sibling(table, name, ratings)),
+        (name for name in free if _names_the_judge(table, name, ratings)),
         (name for name in free if _names_predictors(table, name, ratings)),
         (name for name in table.columns if _is_member(table, name)),
         (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
@@ -129,6 +131,15 @@ def _names_sibling(table: Table, name: str, ratings: Sequence[str]) -> bool:
     whole = bool(column.labels) and column.filled == column.rows
     names = not (column.numeric or column.verdicts or column.text or column.unique or column.times)
     return len(beside) == 1 and bool(others) and whole and names
+
+
+def _names_the_judge(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a member of a record of settings says which model judged: `config.judge_model`."""
+    column, (record, _, last) = table.columns[name], table.own(name).rpartition(".")
+    called = plain_name(last) in SYNONYMS["rater"] and kind_of(last) == "judge"
+    whole = bool(column.labels) and column.filled == column.rows
+    alone = not any(kind_of(one) for one in ratings if one != name)
+    return bool(record) and called and whole and alone and names_models(column)
 
 
 def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:

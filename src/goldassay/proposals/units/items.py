@@ -22,6 +22,7 @@ from goldassay.proposals.units.looked import (
     missing_somewhere,
     shared_name,
 )
+from goldassay.proposals.units.outputs import prompt_and_outputs
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
@@ -133,6 +134,10 @@ def _query_and_document(looked: Looked, draft: Draft, ids: Sequence[str]) -> lis
     pair = [n for n in ("query", "document") if n in looked.columns and n not in looked.shape.taken]
     whole = len(pair) == 2 and not any(missing_somewhere(looked, n) for n in pair)
     return pair if whole else None
+
+
+def _by_outputs(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    return prompt_and_outputs(looked, ids)
 
 
 def _by_name(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
@@ -492,6 +497,7 @@ def _is_measured(name: str, column: Column) -> bool:
 #: What may name the item, the likeliest first.
 _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = (
     _query_and_document,
+    _by_outputs,
     _by_name,
     _by_name_and_another,
     _like_an_id_of_raters,
