@@ -71,7 +71,7 @@ from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import GENERIC, kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, polarity, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -189,10 +189,37 @@ def _says_agreement(name: str) -> bool:
     return bool({*words(name)} & _AGREES) and not rest
 
 
+#: Words of a column that says whether a judge is right.
+_RIGHT = frozenset(["accurate", "correct", "incorrect", "right", "wrong", "valid", "is", "was"])
+
+
+def _says_right(table: Table, name: str) -> bool:
+    """`judge_correct`, `is_judge_right`: yes or no, under nothing but the judge and that."""
+    labels = sorted(table.folds(name))
+    rest = {w for w in words(name) if kind_of(w) is None}
+    verdict = len(labels) == 2 and all(one != two for one, two in map(polarity, labels))
+    return bool(rest) and rest <= _RIGHT and verdict
+
+
 def _agreement_only(seen: Seen) -> bool:
-    """People who say whether they agree with the judge, and not what they say themselves."""
+    """People who say whether they agree with the judge, and not what they say themselves; or a
+    column that says whether the judge is right, beside what it said, and nobody else's."""
     people = [name for name, kind in seen.roles.items() if kind in ("human", "reference")]
     judges = [name for name, kind in seen.roles.items() if kind == "judge"]
+    if not people and not seen.declared.kinds and len(judges) > 1:
+        right = [name for name in judges if _says_right(seen.table, name)]
+        judges = [name for name in judges if name not in right]
+        people = right if len(right) == 1 and judges else []
+        if people and seen.table.folds(people[0]) & seen.table.folds(judges[0]):
+            return False  # both say whether something else is right
+        if people:
+            seen.draft.lack(
+                f"What did people say themselves? {named(people[0])} says whether "
+                f"{named(judges[0])} is right, by the name",
+                "give the table with a column of their own verdicts",
+                {"wide": {"judge": [*judges, *people]}},
+            )
+            return True
     others = [n for n in seen.roles if n not in people and seen.table.columns[n].few]
     if not people or seen.declared.kinds or not all(map(_says_agreement, people)):
         return False

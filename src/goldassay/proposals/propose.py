@@ -14,6 +14,7 @@ from typing import Any
 
 from goldassay.errors import InputError, RatingsError, SourceError
 from goldassay.proposals.cells.choices import form_of_choices
+from goldassay.proposals.cells.counted_rows import counted_rows, refuse_cross_table
 from goldassay.proposals.cells.parallel_lists import parallel_lists
 from goldassay.proposals.cells.record_lists import lists_of_records
 from goldassay.proposals.cells.several_in_cell import several_in_cell
@@ -213,6 +214,7 @@ def _proposed(
         )
     _of_one_table(opened)
     _of_one_separator(opened.name, columns)
+    refuse_cross_table(opened.name, columns)
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
@@ -257,7 +259,15 @@ def _proposed(
         form = replace(chosen, totals=totals)
         opened, looked, columns = reopened(form)
     paired = form is not None and bool(form.pairs)
-    votes = counts_of_votes(looked, columns) if by_rows and not paired else {}
+    times = counted_rows(looked, columns) if by_rows and form is None else None
+    if times:
+        form = Form(totals=totals, times=times)
+        draft.task["file"] = {**draft.task.get("file", {}), "times": times}
+        draft.assume(
+            Weight.UNITS, f"each row stands for as many items as {named(times)} says (counts)"
+        )
+        opened, looked, columns = reopened(form)
+    votes = counts_of_votes(looked, columns) if by_rows and not paired and not times else {}
     if votes:
         form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
         draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}

@@ -9,13 +9,13 @@ from somebody. What is not so is taken back and asked about, and the table is re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import about_of, is_aside
+from goldassay.proposals.layouts.column_names import about_of, is_aside, of_one_thing
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
@@ -85,6 +85,8 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
+    if _of_corrections(table, said, shape, draft) or _of_ticks(table, shape, draft):
+        return Doubts()
     return (
         _of_other_labels(said, draft)
         or _of_an_echo(said, shape)
@@ -129,7 +131,10 @@ def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
     if len(judges) != 1 or not people or draft.task.get("scale") != "binary":
         return False
     rated = {word for name in people for word in about_of(name)}
-    if kind_of(judges[0]) or rated & {*about_of(judges[0])} or table.source.parts:
+    about = about_of(judges[0])
+    if kind_of(judges[0]) or rated & {*about} or table.source.parts:
+        return False
+    if any(of_one_thing(about, about_of(name)) for name in people):
         return False
     told = " ".join((*draft.assumed, *draft.questions))
     others = [
@@ -154,6 +159,68 @@ def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
             {"cells": cells},
         )
     return bool(others)
+
+
+#: Words of columns that hold another label where a person does not take the judge's.
+_CORRECTED = frozenset(
+    ["changed", "change", "corrected", "correction", "edited", "fixed", "overridden", "override"]
+)
+#: Where a person's label is there in fewer rows than this share, an empty one may say something.
+_PARTLY = 0.9
+#: The share of rows in which labels of one scale hardly differ by chance.
+_NEARLY_ALL = 0.95
+
+
+def _of_corrections(table: Table, said: Sequence[_Said], shape: Shape, draft: Draft) -> bool:
+    """A person's labels that are there in some rows, and differ from the judge's in all of these:
+    what was corrected. Empty cells then say that the judge is right, and without them it never
+    is."""
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    by: dict[str, dict[tuple[str, ...], str]] = {}
+    for one in said:
+        by.setdefault(one.column, {})[one.unit] = one.label
+    for name in (n for n, kind in kinds.items() if kind == "human" and n in by):
+        column, mine = table.columns[name], by[name]
+        if column.filled >= _PARTLY * column.rows or table.source.parts:
+            continue
+        for other in (n for n, kind in kinds.items() if kind == "judge" and n in by):
+            both = mine.keys() & by[other].keys()
+            differ = sum(mine[unit] != by[other][unit] for unit in both)
+            shared = {*mine.values()} & {*by[other].values()}
+            called = bool({*words(name)} & _CORRECTED)
+            if len(both) < (1 if called else _ENOUGH) or not shared:
+                continue
+            if differ < _NEARLY_ALL * len(both):
+                continue
+            draft.lack(
+                f"Does an empty cell of {named(name)} say that {named(other)} is right? Where it "
+                f"is filled, it differs from {named(other)} in {differ:,} of {len(both):,} rows",
+                {"cells": {**shape.cells, name: {**shape.cells[name], "empty_as": other}}},
+                {"wide": {"human": [name], "judge": [other]}},
+            )
+            return True
+    return False
+
+
+def _of_ticks(table: Table, shape: Shape, draft: Draft) -> bool:
+    """Raters' columns that hold one mark or nothing: what an empty cell says must be told."""
+    labels = {folded(one) for name in shape.cells for one in table.columns[name].labels}
+    partly = [n for n in shape.cells if table.columns[n].filled < table.columns[n].rows]
+    if len(shape.cells) < 2 or len(labels) != 1 or not partly or table.source.parts:
+        return False
+    mark = next(one for name in partly for one in table.columns[name].labels)
+    draft.lack(
+        f"Does an empty cell say no? {some(list(shape.cells))} hold nothing but {named(mark)}",
+        {
+            "scale": "binary",
+            "options": ["yes", "no"],
+            "positive": "yes",
+            "labels": {mark: "yes"},
+            "cells": {name: {**cell, "empty": "no"} for name, cell in shape.cells.items()},
+        },
+        "write yes and no into the cells, and leave those empty that nobody looked at",
+    )
+    return True
 
 
 def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:

@@ -41,6 +41,7 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
         if name not in told:
             raise error
     if cells := _cells(task):
+        opened, cells = _with_empty(opened, cells)
         opened, cells, scores = _with_cuts(opened, cells, task)
         frame, columns = _long(opened, cells, scores)
         if "" not in (*task.abstain, *task.invalid):  # else an empty cell says something
@@ -94,7 +95,8 @@ def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
     """How many cells that could hold a rating are empty, in a table with a column for each rater
     or criterion, in words and by judge; nothing where all are filled. A file that lacks a column
     has no cells of it."""
-    rated = [name for name, cell in _cells(task).items() if "means" not in cell]
+    # By these an empty cell says something.
+    rated = [n for n, c in _cells(task).items() if not {"means", "empty", "empty_as"} & c.keys()]
     columns = list(dict.fromkeys(opened.renamed.get(name, name) for name in rated))
     if not columns or "" in (*task.abstain, *task.invalid):  # then an empty cell says something
         return "", {}
@@ -133,6 +135,40 @@ def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
     hold = "holds" if rows == 1 else "hold"
     said = f"{said}; {counted(rows, 'row')} {hold} none at all." if rows else f"{said}."
     return said, by_judge
+
+
+def _with_empty(
+    opened: Source, cells: dict[str, Mapping[str, str]]
+) -> tuple[Source, dict[str, Mapping[str, str]]]:
+    """Cells whose empty ones say something: a column for each with that label in them, or with the
+    label of another column."""
+    made: dict[str, Mapping[str, str]] = {}
+    filled: dict[str, nw.Expr] = {}
+    for name, cell in cells.items():
+        column = opened.renamed.get(name, name)
+        if not {"empty", "empty_as"} & cell.keys() or column not in opened.columns:
+            made[name] = cell
+            continue
+        if "empty_as" in cell:
+            other = opened.renamed.get(cell["empty_as"], cell["empty_as"])
+            if other not in opened.columns:
+                near = nearest(cell["empty_as"], opened.own or opened.columns)
+                raise TaskError(
+                    f"cells.{name}.empty_as",
+                    f"must be a column of {opened.name}",
+                    found=repr(cell["empty_as"]),
+                    next_step=f"Did you mean {near!r}?" if near else None,
+                )
+            rest = nw.col(other)
+        else:
+            rest = nw.lit(cell["empty"])
+        new = f"{column}, or {cell.get('empty_as', cell.get('empty'))}"
+        filled[new] = nw.coalesce(nw.col(column), rest)
+        made[new] = {k: said for k, said in cell.items() if k not in ("empty", "empty_as")}
+    if not filled:
+        return opened, cells
+    frame = opened.frame.with_columns(*(e.alias(name) for name, e in filled.items()))
+    return replace(opened, frame=frame, columns=(*opened.columns, *filled)), made
 
 
 def _with_cuts(

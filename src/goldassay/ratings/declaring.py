@@ -141,7 +141,7 @@ def _by_kind(value: Any, where: str) -> Wide:
 
 _CELL = (
     *("rater", "kind", "criterion", "system", "opponent", "sample", "order", "mirrored"),
-    *("cut", "score", "means", "item"),
+    *("cut", "score", "means", "item", "empty", "empty_as"),
 )
 
 
@@ -172,7 +172,7 @@ def _form(value: Any, where: str) -> Form:
         return value
     known = (
         *("header", "separator", "decimal", "thousands", "fill", "totals", "rows", "votes"),
-        *("several", "pairs", "members", "log"),
+        *("times", "several", "pairs", "members", "log"),
     )
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
@@ -195,13 +195,14 @@ def _form(value: Any, where: str) -> Form:
     rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
     counts = 'must hold columns and what they count, as yes_votes = "yes"'
     votes = _pairs(value["votes"], f"{where}.votes", 2, counts) if "votes" in value else ()
+    times = _text(value["times"], f"{where}.times") if "times" in value else None
     signs = 'must hold columns and the sign between their labels, as labels = ";"'
     several = _pairs(value["several"], f"{where}.several", 1, signs) if "several" in value else ()
     made = 'must hold columns and what they are made of, as winner = "best > worst"'
     pairs = _pairs(value["pairs"], f"{where}.pairs", 1, made) if "pairs" in value else ()
     members = read_texts(value["members"], f"{where}.members") if "members" in value else ()
     plain = (header, separator, decimal, thousands, fill, totals)
-    return Form(*plain, rows, votes, several, pairs, members, log)
+    return Form(*plain, rows, votes, times, several, pairs, members, log)
 
 
 def _pairs(value: Any, where: str, fewest: int, rule: str) -> tuple[tuple[str, str], ...]:

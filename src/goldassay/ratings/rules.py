@@ -176,6 +176,14 @@ def _check_cells(task: Keys) -> None:
                 found=f"scale = {task.scale!r}",
                 next_step="A cut of all ratings is a key of the task: cut = ...",
             )
+        if {"empty", "empty_as"} <= cell.keys() or (
+            {"empty", "empty_as"} & cell.keys() and {"cut", "means"} & cell.keys()
+        ):
+            raise TaskError(
+                f"{PLACE}, cells.{column}",
+                "must say one thing of an empty cell: empty or empty_as, without cut or means",
+                found=", ".join(cell),
+            )
         if "mirrored" in cell and task.scale not in ("pairwise", "binary"):
             raise TaskError(
                 f"{PLACE}, cells.{column}.mirrored",

@@ -337,7 +337,9 @@ def _shares_of_two(
 
 
 #: Keys of [file] that are told only where they are declared.
-_RARELY_OF_FILES = ("thousands", "totals", "rows", "votes", "several", "pairs", "members", "log")
+_RARELY_OF_FILES = (
+    *("thousands", "totals", "rows", "votes", "times", "several", "pairs", "members", "log"),
+)
 
 
 def _plain(value: Any) -> Any:

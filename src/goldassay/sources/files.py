@@ -40,6 +40,7 @@ from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.parsed import is_small, path_list
 from goldassay.sources.plain import choose_table, plain
+from goldassay.sources.repeated import with_repeats
 from goldassay.sources.scanning import scanned
 from goldassay.sources.segments import segments, systems
 from goldassay.sources.separated import SEPARATORS, read_separated
@@ -156,6 +157,9 @@ def _opened(
     if form is not None and form.pairs:
         made = dict(form.pairs), form.members
         relation = guarded(lambda: with_pairs(relation, *made, text), paths, kind)
+    if form is not None and form.times:
+        times = form.times
+        relation = guarded(lambda: with_repeats(relation, times, text), paths, kind)
     if form is not None and form.votes:
         votes = dict(form.votes)
         relation = guarded(lambda: with_voters(relation, votes, text), paths, kind)

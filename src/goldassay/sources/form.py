@@ -27,6 +27,8 @@ class Form:
     rows: tuple[str, ...] = ()
     #: Columns that count the votes for an option, and the option (`vote_counts`).
     votes: tuple[tuple[str, str], ...] = ()
+    #: The column that says how many rows a row stands for (`repeated`).
+    times: str | None = None
     #: Columns whose cells hold several members, and the sign between them (`several`).
     several: tuple[tuple[str, str], ...] = ()
     #: Columns of winners, and the choices or orders that they are made of; and the columns that

@@ -110,7 +110,7 @@ def _rows(
 ) -> dict[tuple[str, str], tuple[int, int]]:
     """Rows in which two columns say the same, and in which they say the opposite, of each pair."""
     aliases = {folded(label): folded(said) for label, said in task.get("labels", {}).items()}
-    options = {folded(option) for option in task["options"]}
+    options = {folded(option) for option in task.get("options", ())}
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for pair, labels in counted_pairs(table.source, pairs).items():
         same = other = 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
+from goldassay.proposals.layouts.by_system import criteria_that_are_systems
 from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
@@ -136,6 +137,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if paired and not cells:
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
+    criteria_that_are_systems(shape, draft)
     _tell_criteria(shape, draft)
     if not cells and not paired:
         ask_of_subjects(kinds, draft)
@@ -151,6 +153,7 @@ def _on_one_scale(
     table: Table, cells: Mapping[str, dict[str, str]], draft: Draft
 ) -> dict[str, dict[str, str]]:
     """The cells of criteria that are on one scale, as the first rater's columns show it."""
+    cells = _without_totals_of_criteria(table, cells, draft)
     first = next(iter(cells.values()), {}).get("rater")
     mine = [name for name, cell in cells.items() if cell["rater"] == first]
     if len(mine) < 2:
@@ -159,6 +162,35 @@ def _on_one_scale(
     return {name: cell for name, cell in cells.items() if cell["criterion"] in kept}
 
 
+def _without_totals_of_criteria(
+    table: Table, cells: Mapping[str, dict[str, str]], draft: Draft
+) -> dict[str, dict[str, str]]:
+    """The cells without a criterion that sums the others up for every rater."""
+    by: dict[str, dict[str, str]] = {}
+    for name, cell in cells.items():
+        by.setdefault(cell.get("criterion", ""), {})[cell["rater"]] = name
+    raters = {cell["rater"] for cell in cells.values()}
+    made = [
+        criterion
+        for criterion, mine in by.items()
+        if len(by) > 2
+        and mine.keys() == raters
+        and all(
+            goes_with_the_sum(table, name, [o[who] for c, o in by.items() if c != criterion])
+            for who, name in mine.items()
+            if all(who in one for one in by.values())
+        )
+    ]
+    if len(made) != 1:  # of two criteria and their sum, each goes with the others
+        made = [criterion for criterion in made if {*words(criterion)} & _TOTALS]
+    if len(made) != 1:
+        return dict(cells)
+    draft.assume(Weight.WHO, f"{named(made[0])} sums the others up, and is left out")
+    return {name: cell for name, cell in cells.items() if cell.get("criterion") != made[0]}
+
+
+#: Words of a criterion that sums others up.
+_TOTALS = frozenset(["total", "sum", "overall", "average", "mean", "avg", "final"])
 #: Words of a column's name that say that it is a rater's, and not whose.
 _OF_A_RATER = {"judge", "llm", "human", "annotator", "annotation", "rater", "model", "ai", "auto"}
 
@@ -342,6 +374,7 @@ def _with_criteria(
 ) -> None:
     """Columns such as a_tone, b_tone, a_facts, b_facts: raters by their first word."""
     shape.cells = dict(cells)
+    criteria_that_are_systems(shape, draft)
     _tell_criteria(shape, draft)
     by = {cell["rater"]: cell["kind"] for cell in cells.values()}
     for kind in ("human", "judge", "reference"):

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
-from goldassay.ratings.vocabulary import GENERIC, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, SYSTEMS, is_machine, kind_of, plain_name, words
 from goldassay.words import named
 
 __all__ = [
     "by_rater_and_system",
     "by_system",
+    "criteria_that_are_systems",
     "named_systems",
     "rated_systems",
     "systems_in_lists",
@@ -181,3 +182,47 @@ def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str
     texts = [c for c in table.columns if c not in names and set(words(c)) & {*TEXTS}]
     beside = [s for s in by if any(set(words(s)) <= set(words(c)) for c in texts)]
     return found if len(beside) == len(by) and len(found) == len(by) * len(each[0]) else {}
+
+
+def criteria_that_are_systems(shape: Shape, draft: Draft) -> None:
+    """What raters say of each of several, all called as systems are (`modelA_human`,
+    `llama_judge`): the systems that were rated, and no criteria. Of versions, which may be
+    either, it is asked."""
+    names = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
+    if len(names) < 2 or any("system" in cell for cell in shape.cells.values()):
+        return
+    systems = {
+        name: {"system" if key == "criterion" else key: said for key, said in cell.items()}
+        for name, cell in shape.cells.items()
+    }
+    if all(map(_is_system, names)):
+        shape.cells = systems
+        raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        draft.assume(
+            Weight.COLUMNS,
+            f"{some(names)} are the systems that were rated, and {some(raters)} the raters, by the "
+            "names of the columns",
+        )
+    elif all(_may_be_system(one) for one in names):
+        draft.ask(
+            f"Are {some(names)} systems that were rated? They are read as criteria; then",
+            {"cells": systems},
+        )
+
+
+def _is_system(name: str) -> bool:
+    """A word for systems, or a model's name."""
+    return bool({*words(name)} & (SYSTEMS | {"sys", "bot"})) or is_machine(name)
+
+
+#: Words of systems in an experiment, beside those for versions.
+_IN_TRIALS = frozenset(
+    [
+        *("base", "baseline", "candidate", "control", "current", "finetuned", "new", "old"),
+        *("treatment", "tuned", "variant", "version"),
+    ]
+)
+
+
+def _may_be_system(name: str) -> bool:
+    return bool(re.fullmatch(r"(?i)v\d+([._]\d+)*", name)) or bool({*words(name)} & _IN_TRIALS)

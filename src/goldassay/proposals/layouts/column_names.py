@@ -32,6 +32,7 @@ __all__ = [
     "like_a_value",
     "like_criteria",
     "numbered",
+    "of_one_thing",
 ]
 
 #: What names of columns with texts begin with.
@@ -143,3 +144,18 @@ def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     if not alike or len(found) < len(names):
         return {}
     return {n: (n.strip().removesuffix(place).rstrip("_ .-"), place) for n, place in found.items()}
+
+
+#: Letters that two words of one root share.
+_ROOT = 6
+
+
+def of_one_thing(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether the words of two names are the same, or of one root.
+
+    >>> of_one_thing(("faithful",), ("faithfulness",)), of_one_thing(("tone",), ("tonality",))
+    (True, False)
+    """
+    pairs = list(zip(one, two, strict=False))
+    alike = all(a == b or (a[:_ROOT] == b[:_ROOT] and len(a[:_ROOT]) == _ROOT) for a, b in pairs)
+    return len(one) == len(two) and alike

@@ -100,6 +100,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not column.times
         and name not in (*found, *taken)
         and not _is_metadata(table.own(name))
+        and not _is_count_of_people(name, column)
         and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}

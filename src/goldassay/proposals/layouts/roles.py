@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import about_of, is_flag, like_a_value
+from goldassay.proposals.layouts.column_names import about_of, asks, is_flag, like_a_value
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.raters_and_criteria import judge_in
@@ -96,15 +96,23 @@ def _are_scores(table: Table, name: str, judge: str) -> bool:
 
 def people_in_lists(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
     """The members of a list of annotations (`safety_annotations.1`), where nothing says whose they
-    are: each is another person's."""
+    are: each is another person's; so are those of a record (`annotations.alice`) beside a judge's,
+    where none is called a criterion."""
+    within = [n for n, k in roles.items() if k is None and _IN_A_RECORD.search(table.own(n))]
+    asked = any(asks(table.own(name).rpartition(".")[2]) for name in within)
+    if asked or len(within) < 2 or "judge" not in roles.values():
+        within = []
     return {
-        name: "human" if kind is None and _ANNOTATIONS.search(table.own(name)) else kind
+        name: "human"
+        if kind is None and (name in within or _ANNOTATIONS.search(table.own(name)))
+        else kind
         for name, kind in roles.items()
     }
 
 
-#: How a member of a list of annotations is called.
+#: How a member of a list of annotations is called, and how one of a record of them.
 _ANNOTATIONS = re.compile(r"(annotations|annotators|annotator_labels)\.\d+$", re.IGNORECASE)
+_IN_A_RECORD = re.compile(r"(annotations|annotators|raters|annotator_labels)\.\w+$", re.IGNORECASE)
 
 
 def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | None]:

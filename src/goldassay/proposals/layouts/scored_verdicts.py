@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.opposites import says_good
-from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
+from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value, of_one_thing
 from goldassay.proposals.layouts.numbered_names import differ_in_number
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some, used_of
@@ -49,7 +49,8 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
         named_ = [
             n
             for n, column in table.columns.items()
-            if n not in people and kind_of(n) is None and about_of(n) in about and _in_unit(column)
+            if n not in people and kind_of(n) is None and _in_unit(column)
+            if any(of_one_thing(about_of(n), one) for one in about)
         ]
     if not named_ and {*ratings} == {*people} and not any(map(_is_about, people)):
         named_ = [

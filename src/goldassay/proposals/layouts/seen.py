@@ -189,7 +189,7 @@ def _roles(
         roles = key_and_judgments(roles)
     roles = evaluations_beside_people(table, true_beside_predicted(roles))
     roles = people_in_rows(table, roles, rater, draft)
-    if rater is None:
+    if rater is None or kind_of(rater) == "judge":
         roles = people_in_lists(table, roles)
     roles = judges_in_rows(table, roles, rater)
     if rater is None and not table.source.parts:

@@ -46,6 +46,7 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in table.columns if _is_member(table, name)),
         (name for name in free if _has_kinds_beside(table, name, [*shape.taken, *ratings])),
         (name for name in kinds if _holds_kinds(table.columns[name])),
+        (name for name in free if _names_both_kinds(table, name, ratings)),
     )
     return next((name for name in found if not _is_spoken(table, name)), None)
 
@@ -199,6 +200,14 @@ def _tells_kinds(column: Column) -> bool:
     """Whether every row says that a person or a judge rated, and there are both."""
     kinds = {kind_of(one) for one in column.labels}
     return _holds_kinds(column) and column.filled == column.rows and {"human", "judge"} <= kinds
+
+
+def _names_both_kinds(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column, whatever it is called, names people and judges in its rows, beside one
+    column of ratings that is nobody's (`label_source`: human, gpt-4o)."""
+    others = [one for one in ratings if one != name]
+    nobodys = bool(others) and not any(map(kind_of, others))
+    return nobodys and _tells_kinds(table.columns[name]) and not _shares_labels(table, name, others)
 
 
 def _crosses_items(table: Table, name: str) -> bool:

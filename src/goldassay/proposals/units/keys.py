@@ -69,7 +69,8 @@ def _units(looked: Looked, draft: Draft) -> None:
             column = columns[name]
             if column.text or len(column.labels) < 2 or column.unique or column.times:
                 continue
-            if ours == "sample" and not (column.few and (column.numeric or _is_order(name))):
+            shown = _is_order(name) or _is_shown_order(looked, name)
+            if ours == "sample" and not (column.few and (column.numeric or shown)):
                 continue
             if ours == "criterion" and name != ours and 3 * column.distinct > column.rows:
                 continue  # each is of hardly more than one item: it is part of its name
@@ -85,6 +86,11 @@ def _units(looked: Looked, draft: Draft) -> None:
             if name != ours:
                 said = {"criterion": "the criterion", "system": "the system that was rated"}
                 draft.assume(Weight.COLUMNS, f"{named(name)} names {said.get(ours, 'the repeat')}")
+            if ours == "sample" and plain_name(name) in _ORDERS:
+                draft.ask(
+                    f"Do labels name the side as it was shown in each {named(name)}? They are read "
+                    "as the same side in both; if not, write the winner by its name"
+                )
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f"Does {named(name)} name the judge? Then", {"columns": {"rater": name}})
             break
@@ -120,7 +126,8 @@ def _others(looked: Looked, ours: str) -> list[str]:
     order of two sides."""
     free = [n for n in looked.columns if n not in looked.shape.taken]
     if ours == "sample":
-        return [n for n in free if numbers_repeats(n) or (_is_order(n) and looked.shape.sides)]
+        orders = [n for n in free if _is_order(n) or _is_shown_order(looked, n)]
+        return [n for n in free if numbers_repeats(n) or (n in orders and looked.shape.sides)]
     if ours == "system":
         few = [n for n in free if looked.columns[n].few]
         said = [n for n in few if _says_system(n)]
@@ -174,6 +181,16 @@ _ORDER = frozenset(["swap", "swapped", "flip", "flipped", "reversed"])
 
 def _is_order(name: str) -> bool:
     return bool({*words(name)} & _ORDER)
+
+
+def _is_shown_order(looked: Looked, name: str) -> bool:
+    """Whether a column called an order has one of two labels for each time that a pair was shown:
+    `AB` and `BA`, both of nearly every pair."""
+    two = len(looked.columns[name].labels) == 2
+    return two and plain_name(name) in _ORDERS and _is_crossed(looked, name)
+
+
+_ORDERS = frozenset(["order", "presentation_order", "display_order", "pair_order", "shown_order"])
 
 
 def _system_of_items(looked: Looked, draft: Draft) -> None:
