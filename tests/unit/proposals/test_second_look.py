@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import narwhals as nw
 import pytest
 
 from goldassay.proposals.declared import Declared
 from goldassay.proposals.propose import drafted_task, guessed_ratings, propose
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
 
 _THREE = ("good", "fair", "bad")
 
@@ -133,3 +136,40 @@ def test_what_is_declared_is_not_doubted(tmp_path: Path) -> None:
     said = {"wide": {"judge": ["auto_label", "analysis_label"], "human": ["human_label"]}}
     ratings, _ = guessed_ratings(path, None, Declared.of(said, "--task"))
     assert ratings.judges == ("analysis_label", "auto_label")
+
+
+def _said(ratings: Ratings) -> int:
+    rows = ratings.frame.filter(~nw.col("value").is_null()).select(n=nw.len())
+    return int(fetch(rows, place="")["n"][0])
+
+
+def test_labels_that_are_there_only_where_they_differ_are_corrections(tmp_path: Path) -> None:
+    turned = {"pass": "fail", "fail": "pass"}
+    judged = [("pass", "fail")[n % 3 == 0] for n in range(60)]
+    rows = [(n, one, turned[one] if n % 4 == 0 else "") for n, one in enumerate(judged)]
+    path = _file(tmp_path, "id,llm_label,human_label", rows)
+    draft = propose(path)
+    assert "15 of 15 rows" in draft.missing[0].question
+    taken = Declared.of(draft.missing[0].answers[0], "--task")  # type: ignore[arg-type]
+    ratings, _ = guessed_ratings(path, None, taken)
+    assert _said(ratings) == 120
+    rows = [(n, one, turned[one] if n % 8 == 0 else one) for n, one in enumerate(judged)]
+    rows = [(n, one, said if n % 2 == 0 else "") for n, one, said in rows]
+    assert not propose(_file(tmp_path, "id,llm_label,human_label", rows)).missing
+
+
+def test_marks_without_a_no_are_asked_about(tmp_path: Path) -> None:
+    rows = [(n, "x" * (n % 3 == 0), "x" * (n % 4 == 0)) for n in range(48)]
+    path = _file(tmp_path, "id,human_flag,model_flag", rows)
+    draft = propose(path)
+    assert draft.missing[0].question.startswith("Does an empty cell say no?")
+    taken = Declared.of(draft.missing[0].answers[0], "--task")  # type: ignore[arg-type]
+    ratings, again = guessed_ratings(path, None, taken)
+    assert _said(ratings) == 96
+    assert again.task["positive"] == "yes"
+
+
+def test_whether_the_judge_is_right_is_no_verdict(tmp_path: Path) -> None:
+    rows = [(n, ("pass", "fail")[n % 2], ("TRUE", "FALSE")[n % 5 == 0]) for n in range(40)]
+    draft = propose(_file(tmp_path, "id,judge_verdict,judge_correct", rows))
+    assert draft.missing[0].question.startswith("What did people say themselves?")

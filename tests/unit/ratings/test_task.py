@@ -207,3 +207,10 @@ def test_cells_that_repeat_the_one_above_are_declared() -> None:
     assert Task.from_mapping(tomllib.loads(made.to_toml())) == made
     with pytest.raises(TaskError, match="must hold header, separator, decimal, thousands, fill"):
         Task.from_mapping({"options": ["a", "b"], "file": {"fil": ["id"]}})
+
+
+def test_an_empty_cell_says_one_thing() -> None:
+    said = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+    both = {"ann": {"rater": "ann", "kind": "human", "empty": "no", "empty_as": "gpt"}}
+    with pytest.raises(TaskError, match="one thing of an empty cell"):
+        Task.from_mapping({**said, "cells": both}, place="task")

@@ -107,3 +107,16 @@ def test_a_task_reads_nested_labels(tmp_path: Path) -> None:
     assert ratings.census.rows == 6
     assert task.to_json()["file"]["rows"] == ["annotations.facts"]
     assert "rows" in task.to_toml()
+
+
+def test_what_records_on_the_way_say_is_kept(tmp_path: Path) -> None:
+    record = {
+        "id": "a",
+        "parts": [{"text": "one", "said": ["yes", "no"]}, {"text": "two", "said": ["no"]}],
+    }
+    rows = opened(tmp_path, [record], "parts.said")
+    assert [(r["parts.text"], r["parts.said"]) for r in rows] == [
+        ("one", "yes"),
+        ("one", "no"),
+        ("two", "no"),
+    ]
