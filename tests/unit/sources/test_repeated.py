@@ -35,9 +35,6 @@ def test_each_row_stands_for_as_many_items(tmp_path: Path) -> None:
     for name in ("accuracy", "cohen_kappa", "f1"):
         one, two = found[name], again[name]
         assert (one.value, one.interval) == (two.value, two.interval)
-            again[name].value,
-            again[name].interval,
-        )
 
 
 @pytest.mark.parametrize(
