@@ -22,8 +22,16 @@ from goldassay.sources.engine import named, queried, quoted
 from goldassay.sources.frames import FILE, Source, told_apart
 from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted
+from goldassay.words import named as named_
 
-__all__ = ["REQUIRED", "MissingColumnError", "arranged", "check_declared_columns", "empty_cells"]
+__all__ = [
+    "REQUIRED",
+    "MissingColumnError",
+    "arranged",
+    "check_declared_columns",
+    "empty_cells",
+    "said_of_empty",
+]
 
 REQUIRED = ("item", "rater", "kind", "value")
 #: Column -> what its ratings are about (rater, kind, criterion, ...).
@@ -135,6 +143,34 @@ def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
     hold = "holds" if rows == 1 else "hold"
     said = f"{said}; {counted(rows, 'row')} {hold} none at all." if rows else f"{said}."
     return said, by_judge
+
+
+def said_of_empty(opened: Source, task: Task) -> list[str]:
+    """What empty cells are read as, where the task says so, and how many there are."""
+    cells = {
+        opened.renamed.get(name, name): cell
+        for name, cell in task.cells.items()
+        if {"empty", "empty_as"} & cell.keys()
+    }
+    here = [name for name in cells if name in opened.columns]
+    if not here:
+        return []
+    empty = {
+        f"={at}": nw.when(nw.col(name).is_null()).then(nw.lit(1)).otherwise(nw.lit(0))
+        for at, name in enumerate(here)
+    }
+    sums = (one.sum().alias(key) for key, one in empty.items())
+    found = fetch(opened.frame.select(*sums), place=opened.name)
+    said = []
+    for key, name in zip(empty, here, strict=True):
+        number = counted(int(found[key][0] or 0), "empty cell")
+        if "empty_as" in cells[name]:
+            taken = f"the label of {named_(cells[name]['empty_as'])}"
+            more = ": who saw that label first did not choose freely"
+        else:
+            taken, more = named_(cells[name]["empty"]), ""
+        said.append(f"{number} of {named_(name)} read as {taken}{more}.")
+    return said
 
 
 def _with_empty(

@@ -16,7 +16,13 @@ from typing import Any
 import narwhals as nw
 
 from goldassay.errors import RatingsError, listed, nearest
-from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns, empty_cells
+from goldassay.ratings.arrangement import (
+    REQUIRED,
+    arranged,
+    check_declared_columns,
+    empty_cells,
+    said_of_empty,
+)
 from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.labelling import match_labels, parse_response_set
@@ -224,6 +230,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     else:
         empty, unjudged = empty_cells(opened, task)
         readings += [empty] if empty else []
+        readings += said_of_empty(opened, task)
     frame = _filled(frame, columns)
     if any(task.cluster not in names for _, names in opened.parts):
         frame = _with_the_items_cluster(frame, task.cluster)
