@@ -26,7 +26,7 @@ READABLE = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".qrels", ".run
 #: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores,
 #: counts of votes, several labels in one cell.
 MADE = ("mirrored", "cut", "labels", "reads", "parts", "means", "fill", "higher score")
-MADE += ('"votes": {', '"several": {', '"pairs": {')
+MADE += ('"votes": {', '"several": {', '"pairs": {', '"times": ')
 
 
 def plain(value: Any) -> str:

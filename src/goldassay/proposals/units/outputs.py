@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from goldassay.proposals.units.looked import TEXTS_OF_ITEMS, TRIES, Looked, ends_as_id
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import kind_of, plain_name, words
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, plain_name, words
 
 __all__ = ["prompt_and_outputs"]
 
@@ -55,10 +55,25 @@ def prompt_and_outputs(looked: Looked, ids: Sequence[str]) -> list[str] | None:
     asked = [n for n in free if ends_as_id(n) or plain_name(n) in (*TEXTS_OF_ITEMS, *_SOURCES)]
     first = [name for name in ids if name in whole]
     for name in list(dict.fromkeys([*first, *asked]))[:TRIES]:
+        if _names_outputs(looked, name):
+            return None
         told_apart = looked.keys([name, *texts, *looked.beside]) == looked.rows
         if told_apart and _differ(looked, name, texts):
             return [name, *texts]
     return None
+
+
+def _names_outputs(looked: Looked, name: str) -> bool:
+    """Whether a column names what was rated, whatever texts stand beside it: an id of items or of
+    outputs (`story_id`), or one of which every rater rated each once."""
+    plain = plain_name(name)
+    if plain in SYNONYMS["item"] and plain not in CLUSTERS:
+        return True
+    if ends_as_id(name) and {*words(name)} & _OUTPUTS:
+        return True
+    rater = looked.shape.columns["rater"]
+    units = looked.keys([name, *(one for one in looked.beside if one != rater)])
+    return units * looked.columns[str(rater)].distinct == looked.rows
 
 
 def _differ(looked: Looked, name: str, texts: Sequence[str]) -> bool:
