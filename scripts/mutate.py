@@ -3,6 +3,7 @@
     python scripts/mutate.py map                     # which test runs which line
     python scripts/mutate.py run --seed 1 --sample 300 --out one.json
     python scripts/mutate.py run --again one.json    # those that survived
+    python scripts/mutate.py run --since COMMIT      # on lines that changed since, in any module
     python scripts/mutate.py fixed                   # scripts/mutants.toml, without a map
 
 A mutant changes one place of a function: a comparison, an operator, a number, a condition, a bound
@@ -23,7 +24,9 @@ import importlib
 import json
 import os
 import random
+import re
 import signal
+import subprocess
 import sys
 import time
 import tomllib
@@ -252,6 +255,40 @@ def sampled(size: int, seed: int, within: tuple[str, ...] = ("",)) -> list[Mutan
         if str(path.relative_to(SOURCE)).startswith(within):
             chosen += [mutant_of(path, *one) for one in drawn]
     return chosen
+
+
+def sampled_since(commit: str, size: int, seed: int, within: tuple[str, ...]) -> list[Mutant]:
+    """A sample with a seed of all places on lines that are not as they were at a commit."""
+    here = [
+        (path, *place)
+        for path, lines in sorted(changed_lines(commit).items())
+        if str(path.relative_to(SOURCE)).startswith(within)
+        for place in _places_on(lines, ast.parse(path.read_text()))
+    ]
+    return [mutant_of(*one) for one in random.Random(seed).sample(here, min(size, len(here)))]
+
+
+def changed_lines(commit: str) -> dict[Path, set[int]]:
+    """The lines of each target that a commit did not have."""
+    found = {}
+    for path in sorted({path for pattern in TARGETS for path in SOURCE.glob(pattern)}):
+        diff = subprocess.run(
+            ["git", "diff", "--unified=0", commit, "--", str(path)],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+        ).stdout
+        new = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", diff, re.MULTILINE)
+        ranges = (range(int(first), int(first) + int(number or 1)) for first, number in new)
+        found[path] = {line for one in ranges for line in one}
+    return found
+
+
+def _places_on(lines: set[int], tree: ast.Module) -> list[tuple[int, int]]:
+    nodes = _nodes(tree)
+    heads = [one.target if isinstance(one, ast.comprehension) else one for one in nodes]
+    return [place for place in places(tree) if getattr(heads[place[0]], "lineno", 0) in lines]
 
 
 # --- a mutant in a running process --------------------------------------------------------------
@@ -600,6 +637,7 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=90, help="after which one hangs")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--within", default="", help="only modules whose path begins so")
+    parser.add_argument("--since", help="a commit: only places on lines that changed since")
     parser.add_argument("--again", type=Path, help="only those that survived there")
     parser.add_argument("--tests", nargs="*", help="for `map`: these tests alone")
     parser.add_argument("--out", type=Path)
@@ -620,7 +658,11 @@ def main() -> int:
     else:
         known = json.loads(MAP.read_text())
         within = tuple(options.within.split(","))
-        chosen_mutants = sampled(options.sample, options.seed, within)
+        chosen_mutants = (
+            sampled_since(options.since, options.sample, options.seed, within)
+            if options.since
+            else sampled(options.sample, options.seed, within)
+        )
         if options.again:
             lost = json.loads(options.again.read_text())
             names = {one["name"] for one in lost if one["end"] not in ("killed", "time")}

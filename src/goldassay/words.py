@@ -93,6 +93,8 @@ def visible(text: object, limit: int = LIMIT) -> str:
     ('a⟨U+202E⟩b c', 'abc… (6 characters)')
     """
     whole = str(text)
+    if len(whole) <= limit and whole.isascii() and whole.isprintable():  # nearly every one is
+        return whole
     shown = spelled(whole[:limit]).replace("\n", " ").replace("\t", " ")
     return f"{shown}… ({len(whole):,} characters)" if len(whole) > limit else shown
 

@@ -61,6 +61,8 @@ def test_no_claim_rests_on_a_random_draw_that_the_verdicts_refute() -> None:
     compared = ga.compare(frame, task)
     assert compared.answer[0].text.startswith("If the labelled outputs are like the others, ")
     assert compared.answer[1].text.startswith("They are not: `j` calls ")
+    turned = ga.compare(frame, {**task, "options": ["no", "yes"]})  # the positive one is told
+    assert turned.answer[1].text == compared.answer[1].text
     assert any("not a random draw" in one for one in ga.plan(frame, task).warnings)
     report = ga.report(frame, task, **FEWEST)
     assert not text_of(report, "report.may_rate")

@@ -108,8 +108,8 @@ def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
     alone = (reason == "") & _unmatched(unit, several, ~human & (reason == ""))
     reason = np.where(alone, "no second person, or no judge, rated the unit", reason)
     used = reason == ""
-    given = _units_given(unit, rater, ~human & several[unit], len(labels))
-    decided = _units_given(unit, rater, ~human & used, len(labels))
+    given = _units_given(unit, rater, ~human & several[unit])
+    decided = _units_given(unit, rater, ~human & used)
     kept, unit = np.unique(unit, return_inverse=True)
     cluster = np.zeros(len(kept), np.int64)
     cluster[unit] = columns[ratings.cluster][1][order]
@@ -193,10 +193,10 @@ def _unmatched(unit: Ints, several: Bools, judged: Bools) -> Bools:
     return np.asarray(~(several & by_judge)[unit])
 
 
-def _units_given(unit: Ints, rater: Ints, rows: Bools, raters: int) -> Ints:
-    """How many units each rater has among some rows."""
+def _units_given(unit: Ints, rater: Ints, rows: Bools) -> Ints:
+    """How many units each rater has among some rows, up to the last rater that is in them."""
     pairs = np.unique(np.stack([unit[rows], rater[rows]]), axis=1)
-    return np.bincount(pairs[1], minlength=raters)
+    return np.bincount(pairs[1])
 
 
 def _own(labels: tuple[str, ...], rater: Ints) -> tuple[tuple[str, ...], Ints]:

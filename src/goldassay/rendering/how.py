@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -185,6 +185,7 @@ def several(texts: Iterable[str]) -> str:
     return "; ".join(visible(text, 300) for text in list(texts)[:4])
 
 
+@lru_cache(maxsize=4096)  # the same name stands in many tables
 def how_anchor(verb: str, name: str) -> str:
     """A name that is safe and unambiguous as an HTML id."""
     name = f"how-{verb}-{name}" if verb else f"how-{name}"

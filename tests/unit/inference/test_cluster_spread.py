@@ -131,6 +131,29 @@ def test_the_end_beyond_which_larger_clusters_lie_is_further() -> None:
     assert by_size(0.9 - 0.2 * np.log(SIZES)) == pytest.approx((low, high))  # whatever the scale
 
 
+def test_the_further_end_is_where_halls_polynomial_reaches() -> None:
+    # Moves and sizes go together by more than 1.5 errors, sizes are unequal by more than .6: all
+    # of the skewness counts. Hall's g(t) = t + S t^2 / 3 + S^2 t^3 / 27 + S / 6 is the reach there.
+    sizes = np.repeat([1.0, 2.0, 6.0, 12.0], 10)
+    moves = np.repeat([1.0, 1.0, 1.0, -3.0], 10)
+    skewness = (30 - 270) / (30 + 90) ** 1.5
+    low, high = reaches_by_size(moves, sizes, np.ones(40), 2.0)
+    end = 2.0 * low
+    assert 1.05 < low < LONGEST_BY_SIZE - 0.05
+    assert high == 1
+    g = end + skewness * end**2 / 3 + skewness**2 * end**3 / 27 + skewness / 6
+    assert g == pytest.approx(2.0)
+
+
+def test_a_spread_holds_the_factor_of_each_end() -> None:
+    sizes, once = np.array([2.0, 3, 4, 5, 6, 8, 10, 14, 20, 40]), np.ones(10, np.int64)
+    hits = np.array([2.0, 3, 3, 4, 5, 6, 7, 8, 9, 12])
+    worse, better = (ClusterSpread.of_share(one, sizes, once) for one in (hits, sizes - hits))
+    assert worse.down > 1.05
+    assert (worse.up, better.down) == (1, 1)
+    assert better.up == pytest.approx(worse.down)
+
+
 def test_ends_stay_where_sizes_tell_nothing() -> None:
     turns = 0.8 + 0.1 * (-1.0) ** np.arange(len(SIZES))
     assert by_size(turns) == (1, 1)

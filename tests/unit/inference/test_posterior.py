@@ -268,3 +268,23 @@ def test_large_clusters_that_are_better_move_no_end_beyond_one() -> None:
     assert without is not None
     assert found.low == without.low
     assert without.high < found.high < 1
+
+
+def test_large_clusters_that_are_worse_move_no_end_below_nought() -> None:
+    """The same of errors: the lower end is as much further, and no share below 0."""
+    sizes = np.array([2, 3, 3, 4, 5, 6, 8, 12, 30, 60])
+    hits = sizes - np.array([1, 2, 1, 3, 3, 4, 6, 11, 30, 60])
+    tables = np.zeros((len(sizes), 2, 2))
+    tables[:, 0, 0], tables[:, 0, 1] = hits, sizes - hits
+    drawn = iv.hedged_draws(tables, np.ones(10, np.int64), draws=2000, seed=1, clustered=True)
+    value = float(hits.sum() / sizes.sum())
+    assert drawn.spread is not None
+    assert (drawn.spread.down > 1, drawn.spread.up) == (True, 1)
+    plain = replace(drawn, spread=replace(drawn.spread, down=1.0))
+    found, without = (
+        iv.hedged_interval(c.accuracy, one, value, confidence_level=0.95) for one in (drawn, plain)
+    )
+    assert found is not None
+    assert without is not None
+    assert found.high == without.high
+    assert 0 < found.low < without.low

@@ -68,3 +68,9 @@ def test_of_two_judges_one_may_abstain() -> None:
     assert not tell(0)  # they agree on every item
     assert tell(2)
     assert not tell(6)
+
+
+def test_a_reference_is_no_person() -> None:
+    rows = frame().with_columns(kind=pl.col("kind").replace("human", "reference"))
+    found = checked(rows)
+    assert (found.people, found.references, found.judges) == (0, 1, 1)

@@ -226,3 +226,37 @@ def test_the_same_input_gives_the_same_findings(units_of) -> None:  # type: igno
     units = units_of(systems(), calibration="separate")
     first, second = estimate(units), estimate(units)
     assert [row.to_json() for row in first.rows()] == [row.to_json() for row in second.rows()]
+
+
+def test_grades_of_all_items_follow_where_labels_tell_of_the_undecided(units_of) -> None:  # type: ignore[no-untyped-def]
+    grades = {"scale": "ordinal", "options": ["1", "2", "3"], "positive": None}
+    decided = {("1", "1"): 20, ("2", "2"): 20, ("3", "3"): 20, ("3", "2"): 5}
+    pool: dict[str | None, int] = {"1": 100, "2": 100, "3": 100, "abstained": 60}
+
+    def only(labelled, unlabelled):  # type: ignore[no-untyped-def]
+        rows = study(labelled, unlabelled)
+        (one,) = estimate(units_of(rows, calibration="random", **grades)).judges
+        return one
+
+    told = only({**decided, ("1", "abstained"): 12}, pool)
+    assert told.without_verdict == {"abstained": 72}
+    assert [one.name for one in told.rates_over_all] == ["prevalence_over_all"] * 3
+    assert told.mean_over_all.name == "mean_score_over_all"
+    assert told.n_labelled_in_all == 77
+    # All twelve that it is silent on and people labelled are of the lowest grade.
+    assert told.rates_over_all[0].value > told.rates[0].value + 0.05
+    assert told.mean_over_all.value < told.mean.value - 0.1
+    untold = only(decided, pool)
+    assert (untold.without_verdict, untold.rates_over_all) == ({"abstained": 60}, ())
+
+
+def test_verdicts_of_one_criterion_refute_no_draw_of_another(units_of) -> None:  # type: ignore[no-untyped-def]
+    like = study({("MET", "MET"): 30, ("UNMET", "UNMET"): 30}, {"MET": 150, "UNMET": 150})
+    unlike = study({("MET", "MET"): 55, ("UNMET", "UNMET"): 5}, {"MET": 75, "UNMET": 225})
+    rows = [{**row, "criterion": "tone"} for row in like]
+    rows += [{**row, "criterion": "facts"} for row in unlike]
+    found = estimate(units_of(rows, calibration="random"))
+    assert found.unlike_others("tone") is None
+    refuting = found.unlike_others("facts")
+    assert refuting is not None
+    assert refuting.subject.criterion == "facts"

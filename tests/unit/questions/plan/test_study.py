@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_tables import units
+from small_tables import judged, units
 
 from goldassay.counts import Units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.questions.estimate.classes import JudgeOptions, option_designs
 from goldassay.questions.estimate.counting import sample_of
+from goldassay.questions.estimate.shift import shift_of
 from goldassay.questions.estimate.study import JudgeRate, study
 from goldassay.questions.plan.comparison import Goal
 from goldassay.questions.plan.costs import Costs
@@ -24,6 +25,7 @@ from goldassay.questions.plan.study import (
     PlanStudy,
     _criteria,
     _scale,
+    _unlike_others,
     judge_to_plan_for,
     study_rates,
     study_ratings,
@@ -297,3 +299,22 @@ def test_a_criterion_that_was_judged_once_has_a_plan(tmp_path: Path) -> None:
     assert _criteria(twice, "j0") == ("clear", "true")
     never = replace(twice, verdict=np.column_stack([again, again]))
     assert _criteria(never, "j0") == ("clear",)
+
+
+def test_the_judge_that_refutes_the_draw_surest_is_named(tmp_path: Path) -> None:
+    """Labels mostly of what `sure` calls yes; the tests of all three judges count."""
+    rng = np.random.default_rng(5)
+    sure = (rng.random(400) < 0.5).astype(int)
+    other = np.where(rng.random(400) < 0.25, 1 - sure, sure)
+    aside = (rng.random(400) < 0.5).astype(int)
+    labelled = rng.random(400) < np.where(sure == 1, 0.5, 0.1)
+    verdicts = {"aside": aside, "other": other, "sure": sure}
+    rows = judged(np.where(labelled, sure, -1), verdicts)
+    counted = units(tmp_path, rows, calibration="random")
+    rule = rule_of(counted, two_options(counted, "sure").sample())
+    found = _unlike_others(counted, rule)
+    assert found is not None
+    judge, shift = found
+    each = {name: shift_of(two_options(counted, name).sample(), rule.drawn) for name in verdicts}
+    assert (judge, shift.tests) == ("sure", 3)
+    assert shift.p_value == min(one.p_value for one in each.values() if one is not None)

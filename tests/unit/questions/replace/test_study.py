@@ -9,8 +9,11 @@ import polars as pl
 import pytest
 
 import goldassay as ga
+from goldassay.counts.persons import count_persons
 from goldassay.inference.noninferiority import Differences, items_for
-from goldassay.questions.replace.study import Tested, _items_needed, _verdict
+from goldassay.questions.replace.study import Settings, Tested, _items_needed, _verdict, study
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
 from goldassay.results import Estimate
 
 BINARY = {"scale": "binary", "options": ["y", "n"], "positive": "y"}
@@ -85,3 +88,32 @@ def test_the_probability_has_an_interval_of_its_clusters() -> None:
         # Thirty comparisons of ten items are worth no more than thirty coins, of which 24 fell so.
         assert one.interval.low < 0.63
         assert one.interval.high > 0.9
+
+
+def told(**said: str) -> pl.DataFrame:
+    """A letter for each item: y, n, or a for an abstention; people's names begin with p."""
+    words = {"y": "y", "n": "n", "a": "pass"}
+    rows = [
+        (f"i{k:02}", rater, "human" if rater.startswith("p") else "judge", words[letter])
+        for rater, letters in said.items()
+        for k, letter in enumerate(letters)
+    ]
+    return pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+
+
+def test_of_level_judges_the_one_that_decides_more_comes_first() -> None:
+    people = {"p1": "yn" * 40, "p2": "yn" * 40}
+    frame = told(**people, a_gappy="yn" * 20 + "a" * 40, b_full="yn" * 40)
+    found = ga.replace(frame, {**BINARY, "abstain": ["pass"]})
+    assert found.summary is not None
+    assert [line.label for line in found.summary.lines] == ["b_full", "a_gappy"]
+
+
+def test_a_judge_that_only_abstains_says_no_option_of_every_item() -> None:
+    """Where abstentions are a class, theirs is a number beyond the options'."""
+    task = Task.from_mapping({**BINARY, "abstain": ["pass"], "abstentions": "class"})
+    counted = count_persons(
+        read_ratings(told(p1="yn" * 20, p2="yy" * 20, silent="a" * 40, sure="y" * 40), task)
+    )
+    found = study(counted, task, Settings(), place="here")
+    assert {one.judge: one.constant for one in found.judges} == {"silent": None, "sure": "y"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.errors import RatingsError
 from goldassay.questions.route.signals import Signal
-from goldassay.questions.route.study import design_weights
+from goldassay.questions.route.study import Settings, design_weights, study
 from goldassay.ratings.task import Task
 
 
@@ -55,3 +56,13 @@ def test_a_label_stands_for_the_units_of_its_group(
     cell, found = design_weights(signal(VERDICT, LABELLED, stratum), task(calibration))
     assert len(np.unique(cell)) == groups
     assert found == pytest.approx(weights)
+
+
+def test_why_nothing_can_be_routed() -> None:
+    unlabelled = [signal(VERDICT, [0] * 9, [0] * 9)]
+    with pytest.raises(RatingsError) as bare:
+        study(unlabelled, task("random"), Settings(), place="here")
+    assert "divided" not in str(bare.value)
+    with pytest.raises(RatingsError, match="divided on every item") as split:
+        study(unlabelled, task("random"), Settings(), place="here", divided=True)
+    assert split.value.next_step == 'reference = "each" in the task keeps all of their ratings'

@@ -173,3 +173,18 @@ def test_goal_ranking_without_a_positive_option_says_so(tmp_path: Path) -> None:
 def test_no_common_item_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RatingsError, match="no item has both"):
         study(units(tmp_path, judged([1, -1], {"a": [-1, 1]})), QUICK)
+
+
+@pytest.mark.parametrize(("ties", "told"), [("half", ("always",)), ("class", ())])
+def test_judges_that_say_only_ties_are_told_where_a_tie_counts_half(
+    tmp_path: Path, ties: str, told: tuple[str, ...]
+) -> None:
+    rows = judged(TRUTH, {"always": TRUTH, "now and then": TRUTH})
+    for row in rows:
+        word = {"yes": "first", "no": "second"}[row["value"]]
+        if row["rater"] == "always" or (row["rater"] != "person" and row["item"] > "i0020"):
+            word = "same"
+        row["value"] = word
+    options = {"options": ["first", "second", "same"], "positive": "first"}
+    counted = units(tmp_path, rows, scale="pairwise", tie="same", ties=ties, **options)
+    assert study(counted, QUICK).only_ties == told
