@@ -67,13 +67,17 @@ class World:
     beside: float = 0.5
     #: The spread of log weights, which go with being wrong.
     weights: float = 0.0
+    #: Sizes tell nothing but that clusters so many standard deviations above the middle of the log
+    #: sizes are of another kind: the slopes are then how far these lie off.
+    beyond: float | None = None
 
     def drawn(self, rng: Rng, clusters: int | None = None) -> Items:
         number = clusters or self.clusters
         large = rng.standard_normal(number)
         size = 1 + rng.poisson(self.median * np.exp(self.spread * large)) if self.median else None
         code = np.arange(number) if size is None else np.repeat(np.arange(number), size)
-        level = (0.0 if size is None else large, *rng.normal(0, self.beside, (2, number)))
+        told = large if self.beyond is None else (large > self.beyond).astype(float)
+        level = (0.0 if size is None else told, *rng.normal(0, self.beside, (2, number)))
         heavy = rng.standard_normal(len(code)) if self.weights else np.zeros(len(code))
         rate, right = (
             (start + slope * level[0] + noise)
@@ -208,6 +212,8 @@ def two_versions(world: World, rng: Rng, number: int | None = None) -> Floats:
     items = world.drawn(rng, number)
     size = np.bincount(items.cluster)[items.cluster]
     large = np.log(size / world.median) / world.spread
+    if world.beyond is not None:
+        large = np.where(large > world.beyond, 1.5, -0.5)
     wrong = items.said != items.true
     moved = rng.random(len(size)) < np.where(wrong, expit(-0.5 - large), expit(-3 + large))
     new = np.where(moved, 1 - items.said, items.said)

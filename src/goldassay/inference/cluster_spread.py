@@ -23,6 +23,7 @@ from goldassay.inference.clusters import (
     student_quantile,
     student_reach,
 )
+from goldassay.inference.proportions import normal_quantile
 
 __all__ = [
     "LONGEST_BY_SIZE",
@@ -46,6 +47,10 @@ LONGEST_REACH = 2.8
 #: counts wholly; how unequal the sizes must be; and how many times as far an end is moved at most.
 #: By simulated coverage and length.
 BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
+#: How many clusters of the size that the largest of one more would have are taken to be missing
+#: where moves go with sizes. By simulated coverage and length: changes in 60 clusters were held in
+#: .926 with none, in .942 with one and in .952 with 1.5 of them, which made them 2 % longer.
+MISSING = 1.5
 #: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
 #: like any other. By simulated coverage: differences of judges hold from 45 on, changes from 60.
 ENOUGH_BY_SIZE = 60
@@ -90,7 +95,10 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
     beyond which the missing ones lie is Hall's (1992) for a skewed sum. Few clusters look skewed
     by chance. So it counts as far as sizes differ (`UNEQUAL`, of their squared coefficient of
     variation) and as moves go with them (`BY_SIZE`, in standard errors), the same way as the
-    skewness; and it moves an end by `LONGEST_BY_SIZE` times at most.
+    skewness. A sample without its largest clusters looks less skewed than others, and needs a
+    further end than they do: beyond that of the skewed sum lies what `MISSING` clusters would move
+    that are as large as the largest of one more may be expected to be, and of the kind that the
+    sizes seen point to. All this moves an end by `LONGEST_BY_SIZE` times at most.
     """
     down, up = reaches_by_sizes(moves[None], sizes[None], times, np.array([reach]))
     return float(down[0]), float(up[0])
@@ -106,17 +114,39 @@ def reaches_by_sizes(
     known = (variance > ROUNDING) & (error > ROUNDING)
     along = np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0)
     skewness = np.where(known, moves**3 @ times / np.where(known, variance, 1.0) ** 1.5, 0.0)
-    unequal = _part(_unequal(sizes, times), UNEQUAL)
-    counts = np.where(along * skewness > 0, _part(np.abs(along), BY_SIZE) * unequal, 0.0)
-    skewness = skewness * counts
+    counts = _part(np.abs(along), BY_SIZE) * _part(_unequal(sizes, times), UNEQUAL)
+    skewness = np.where(along * skewness > 0, counts, 0.0) * skewness
     skewed = np.abs(skewness) >= ROUNDING
     divisor = np.where(skewed, skewness, 1.0)
+    missing = np.where(known, _moved_by_next(moves, sizes, times), 0.0)
+    missing = MISSING * counts * missing / np.sqrt(np.where(known, variance, 1.0))
 
-    def times_as_far(x: Array) -> Array:
-        end = 3 / divisor * (np.cbrt(1 + divisor * (x - divisor / 6)) - 1)
-        return np.where(skewed, np.clip(np.abs(end) / reach, 1.0, LONGEST_BY_SIZE), 1.0)
+    def times_as_far(side: int) -> Array:
+        """Of the lower end (1), or the upper one (-1)."""
+        end = 3 / divisor * (np.cbrt(1 + divisor * (side * reach - divisor / 6)) - 1)
+        far = np.where(skewed, np.abs(end), reach) + np.maximum(-side * missing, 0.0)
+        return np.asarray(np.clip(far / reach, 1.0, LONGEST_BY_SIZE))
 
-    return times_as_far(reach), times_as_far(-reach)
+    return times_as_far(1), times_as_far(-1)
+
+
+def _moved_by_next(moves: Array, sizes: Array, times: Array | NDArray[np.int64]) -> Array:
+    """What the largest of one cluster more would move studies [R] by.
+
+    Its size is that of the largest of so many lognormal ones, and an item of it moves as the line
+    through moves per item by the logarithm of size says.
+    """
+    number = (sizes > 0) @ times
+    logs = np.log(np.where(sizes > 0, sizes, 1.0))
+    apart = np.where(sizes > 0, logs - (logs @ times / np.maximum(number, 1))[:, None], 0.0)
+    spread = np.sqrt(apart**2 @ times / np.maximum(number - 1, 1))
+    largest = spread * normal_quantile(1 - 1 / (number + 1.0))
+    # Moves sum to 0, so that an item moves nothing where items lie in the middle of the sizes.
+    middle = (sizes * apart) @ times / np.maximum(sizes @ times, 1e-300)
+    off = apart - middle[:, None]
+    slope = (moves * off) @ times / np.maximum((sizes * off**2) @ times, 1e-300)
+    size = np.exp(largest + logs @ times / np.maximum(number, 1))
+    return np.asarray(size * slope * (largest - middle))
 
 
 def unequal_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
