@@ -400,7 +400,8 @@ class OptionMean:
             reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
             return Undefined("mean_score", reason, sample.n_items)
         else:
-            spread = clustered_ppi_spread(known, rest, sums)
+            by_size = sample.n_items > sample.n_clusters
+            spread = clustered_ppi_spread(known, rest, sums, by_size=by_size)
             unlike = unlike_labelled(known, sums)
         if (more := _padded(sample)) is None:
             skew = skewness(cluster_influence(sums, spread.weight), sums.times)
@@ -412,6 +413,11 @@ class OptionMean:
             return cls(sample, scores, spread, padded, unlike=unlike)
         known = moments_of_counts(_by_option(sample, more).reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
+
+    @property
+    def unmoved(self) -> OptionMean:
+        """With no end moved by sizes, as differences of means have it."""
+        return replace(self, spread=None if self.spread is None else self.spread.unmoved)
 
     def limits(self, level: float, inflation: float = 1.0) -> tuple[float, float, float]:
         """The mean, within what scores allow, and its limits; `inflation` is that of clusters."""

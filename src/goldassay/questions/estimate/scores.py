@@ -331,6 +331,11 @@ class ScoredMean:
         """Of the judge."""
         return self.spread.weight
 
+    @property
+    def unmoved(self) -> ScoredMean:
+        """With no end moved by sizes, as differences of means have it."""
+        return replace(self, spread=self.spread.unmoved)
+
     def ends(self, confidence_level: float) -> tuple[float, float]:
         if self.padded is None:
             larger = LARGER_SKEW if self.spread.heavy is None else SKEW_OF_SUMS
