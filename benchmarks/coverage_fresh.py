@@ -509,7 +509,9 @@ def _changes(true: Flags, old: Ints, new: Ints, cluster: Ints) -> list[goldassay
         goldassay.agree(rows_of(true, one, every, YES_NO, cluster=cluster), task, resamples=200)
         for one in (old, new)
     ]
-    return numbers(goldassay.diff(*documents), *(f"{one}_change" for one in CHANGES))
+    # Abstentions as declared: other ways to count them stand beside.
+    changed = numbers(goldassay.diff(*documents), *(f"{one}_change" for one in CHANGES))
+    return [row for row in changed if row.about.get("mode") is None]
 
 
 @cache

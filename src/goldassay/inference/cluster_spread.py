@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,8 +31,9 @@ __all__ = [
     "LONGEST_REACH",
     "UNEQUAL",
     "ClusterSpread",
+    "SizeDoubt",
     "degrees_of_variances",
-    "few_unequal",
+    "doubt_by_size",
     "reaches_by_size",
     "reaches_by_sizes",
     "unequal_sizes",
@@ -52,8 +54,14 @@ BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
 #: .926 with none, in .942 with one and in .952 with 1.5 of them, which made them 2 % longer.
 MISSING = 1.5
 #: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
-#: like any other. By simulated coverage: differences of judges hold from 45 on, changes from 60.
-ENOUGH_BY_SIZE = 60
+#: like any other. From so many on intervals hold, unless sizes are so unequal that the sum of
+#: lognormal ones of their spread is more skewed than this. By simulated coverage of changes.
+ENOUGH_BY_SIZE, HEAVY_SIZES = 30, 0.85
+#: A variance of logarithms of sizes that is beyond all that are met.
+LARGEST_SPREAD = 100.0
+
+#: Clusters are few, or so unequal that the large ones, which seem to be of another kind, carry all.
+SizeDoubt = Literal["few", "heavy"]
 
 
 def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
@@ -108,11 +116,8 @@ def reaches_by_sizes(
     moves: Array, sizes: Array, times: Array | NDArray[np.int64], reach: Array
 ) -> tuple[Array, Array]:
     """`reaches_by_size` of R studies at once: moves and sizes [R, C], a reach [R] of each."""
-    variance, number = moves**2 @ times, float(times.sum())
-    apart = sizes - (sizes @ times / number)[:, None]
-    error = np.sqrt((moves * apart) ** 2 @ times)
-    known = (variance > ROUNDING) & (error > ROUNDING)
-    along = np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0)
+    variance, along = moves**2 @ times, _along(moves, sizes, times)
+    known = (variance > ROUNDING) & (along != 0)
     skewness = np.where(known, moves**3 @ times / np.where(known, variance, 1.0) ** 1.5, 0.0)
     counts = _part(np.abs(along), BY_SIZE) * _part(_unequal(sizes, times), UNEQUAL)
     skewness = np.where(along * skewness > 0, counts, 0.0) * skewness
@@ -162,12 +167,47 @@ def _unequal(sizes: Array, times: Array | NDArray[np.int64]) -> Array:
     return found
 
 
-def few_unequal(sizes: Array, times: Array | NDArray[np.int64]) -> bool:
-    """Whether clusters of such sizes are too few to show what large ones among them are like.
+def doubt_by_size(
+    sizes: Array, times: Array | NDArray[np.int64], moves: Array | None = None
+) -> SizeDoubt | None:
+    """Whether clusters [C] of such sizes may not show what large ones among them are like.
 
+    Few do not, whatever they look like. Of more it shows, if only in that what they move goes with
+    their sizes: then it is the largest, of which samples hold too few, that an interval hangs on.
+    `moves` [C] (or [C, E] of several estimates) are left out where intervals hold all the same.
     Clusters of one item each, whatever they weigh, are to be left out by who asks.
     """
-    return bool(times.sum() < ENOUGH_BY_SIZE and unequal_sizes(sizes, times) > UNEQUAL[0])
+    number = float(times.sum())
+    if unequal_sizes(sizes, times) <= UNEQUAL[0]:
+        return None
+    if number < ENOUGH_BY_SIZE:
+        return "few"
+    if moves is None or _skewness_of_sizes(sizes, times) <= HEAVY_SIZES:
+        return None
+    each = moves.reshape(len(sizes), -1).T
+    told = np.abs(_along(each, np.broadcast_to(sizes, each.shape), times)) > BY_SIZE[0]
+    return "heavy" if told.any() else None
+
+
+def _skewness_of_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
+    """The skewness of the sum of as many lognormal sizes that are as unequal as these.
+
+    The spread of logarithms hardly hangs on whether the largest cluster was drawn.
+    """
+    number = max(float(times.sum()), 2.0)
+    logs = np.log(np.maximum(sizes, 1e-300))
+    spread = float(times @ (logs - float(times @ logs) / number) ** 2) / (number - 1)
+    if spread > LARGEST_SPREAD:
+        return math.inf
+    return (math.exp(spread) + 2) * math.sqrt(math.expm1(spread) / number)
+
+
+def _along(moves: Array, sizes: Array, times: Array | NDArray[np.int64]) -> Array:
+    """By how many standard errors moves go with sizes, of R studies [R, C]."""
+    apart = sizes - (sizes @ times / float(times.sum()))[:, None]
+    error = np.sqrt((moves * apart) ** 2 @ times)
+    known = error > ROUNDING
+    return np.asarray(np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0))
 
 
 def _part(value: Array, ends: tuple[float, float]) -> Array:

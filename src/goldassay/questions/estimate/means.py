@@ -197,6 +197,10 @@ class ScoreSums:
     def unlabelled_clusters(self) -> int:
         return int(self.times[self.unlabelled > 0].sum())
 
+    def by_size(self, weight: float) -> tuple[Array, Ints, Array]:
+        """Sizes of clusters, how many there are of each, and what it moves the mean by."""
+        return self.labelled + self.unlabelled, self.times, cluster_influence(self, weight)
+
 
 def clustered_ppi_mean(
     labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, confidence_level: float = 0.95

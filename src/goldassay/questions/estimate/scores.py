@@ -298,7 +298,7 @@ def _mean(
         warnings=(
             *((TOO_SKEWED,) if skewed else ()),
             *unlike_warnings(unlike, "scores"),
-            *(() if lone else size_warnings(sums.labelled + sums.unlabelled, sums.times)),
+            *(() if lone else size_warnings(*sums.by_size(corrected.weight))),
         ),
     )
     own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
