@@ -56,7 +56,7 @@ MISSING = 1.5
 #: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
 #: like any other. From so many on intervals hold, unless sizes are so unequal that the sum of
 #: lognormal ones of their spread is more skewed than this. By simulated coverage of changes.
-ENOUGH_BY_SIZE, HEAVY_SIZES = 30, 0.85
+ENOUGH_BY_SIZE, HEAVY_SIZES = 30, 0.6
 #: A variance of logarithms of sizes that is beyond all that are met.
 LARGEST_SPREAD = 100.0
 
@@ -192,14 +192,16 @@ def doubt_by_size(
 def _skewness_of_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
     """The skewness of the sum of as many lognormal sizes that are as unequal as these.
 
-    The spread of logarithms hardly hangs on whether the largest cluster was drawn.
+    The spread of logarithms hardly hangs on whether the largest cluster was drawn. It is that above
+    their median: small clusters have one item at least, which says nothing of large ones.
     """
-    number = max(float(times.sum()), 2.0)
-    logs = np.log(np.maximum(sizes, 1e-300))
-    spread = float(times @ (logs - float(times @ logs) / number) ** 2) / (number - 1)
+    order = np.argsort(sizes)
+    logs, number = np.log(np.maximum(sizes[order], 1e-300)), np.cumsum(times[order])
+    middle = logs[np.searchsorted(number, number[-1] / 2)]
+    spread = 2 * float(times[order] @ np.maximum(logs - middle, 0.0) ** 2) / float(number[-1])
     if spread > LARGEST_SPREAD:
         return math.inf
-    return (math.exp(spread) + 2) * math.sqrt(math.expm1(spread) / number)
+    return (math.exp(spread) + 2) * math.sqrt(math.expm1(spread) / float(number[-1]))
 
 
 def _along(moves: Array, sizes: Array, times: Array | NDArray[np.int64]) -> Array:
