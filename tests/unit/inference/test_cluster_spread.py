@@ -217,7 +217,7 @@ def unequal(spread: float, clusters: int = 60) -> np.ndarray:
         (unequal(1.3), True, "heavy"),
         (unequal(1.3), False, None),
         (unequal(0.8), True, None),
-        (unequal(1.3, 600), True, None),
+        (unequal(1.3, 2_000), True, None),
     ],
     ids=["few", "enough", "equal", "heavy", "silent", "mild", "many"],
 )
