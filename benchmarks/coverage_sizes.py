@@ -1,7 +1,7 @@
 """Intervals where how large a cluster is, or what an item weighs, goes with what it holds.
 
     python benchmarks/coverage_sizes.py [NAME ...] [--runs N] [--seed S] [--without]
-    python benchmarks/coverage_sizes.py --held-out | --few | --steep | --silent
+    python benchmarks/coverage_sizes.py --held-out | --few | --steep | --silent | --many N
 
 In other settings sizes and weights are drawn apart from truth and errors. Here long conversations
 are harder than short ones, or hold more of the rare answer, and what weighs most is judged worst;
@@ -12,7 +12,10 @@ tried, which is why ends move where sizes tell: how far they move was chosen on 
 `--held-out` has six others, written down after that and before any of them was tried, and `--few`
 has every verb with 12 to 20 clusters. `--steep` has sizes and slopes that were made steeper until
 intervals of so few clusters fell short, to see of which numbers that must be said. `--silent` has
-sizes that tell nothing: there, what moving an end costs.
+sizes that tell nothing: there, what moving an end costs. `--many 60` has steep settings of so many
+clusters, others of very unequal sizes, some in which only the very largest clusters are of another
+kind, and the same sizes telling nothing: how often a warning stands at the number there, and how
+intervals without one cover.
 """
 
 from __future__ import annotations
@@ -34,6 +37,11 @@ from goldassay.inference.areas import RocArea
 from goldassay.inference.changes import change_limits
 from goldassay.metrics.inputs import Given
 from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.questions.cluster_sizes import (
+    FEW_UNEQUAL_CLUSTERS,
+    VERY_UNEQUAL_CLUSTERS,
+    size_warnings_of_tables,
+)
 from goldassay.questions.estimate.binary import corrected
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import Settings, headline
@@ -43,8 +51,8 @@ from goldassay.results import Estimate, Result
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Rng = np.random.Generator
-#: Both ends and the truth between them, by name.
-Found = Iterator[tuple[str, tuple[float, float] | None, float]]
+#: Both ends and the truth between them, by name, and whether the number warns of sizes.
+Found = Iterator[tuple[str, tuple[float, float] | None, float, bool]]
 
 COEFFICIENTS = ("accuracy", "balanced_accuracy", "cohen_kappa", "f1")
 BINARY = binary_setting((0.3, 0.7))
@@ -67,13 +75,17 @@ class World:
     beside: float = 0.5
     #: The spread of log weights, which go with being wrong.
     weights: float = 0.0
+    #: Sizes tell nothing but that clusters so many standard deviations above the middle of the log
+    #: sizes are of another kind: the slopes are then how far these lie off.
+    beyond: float | None = None
 
     def drawn(self, rng: Rng, clusters: int | None = None) -> Items:
         number = clusters or self.clusters
         large = rng.standard_normal(number)
         size = 1 + rng.poisson(self.median * np.exp(self.spread * large)) if self.median else None
         code = np.arange(number) if size is None else np.repeat(np.arange(number), size)
-        level = (0.0 if size is None else large, *rng.normal(0, self.beside, (2, number)))
+        told = large if self.beyond is None else (large > self.beyond).astype(float)
+        level = (0.0 if size is None else told, *rng.normal(0, self.beside, (2, number)))
         heavy = rng.standard_normal(len(code)) if self.weights else np.zeros(len(code))
         rate, right = (
             (start + slope * level[0] + noise)
@@ -120,6 +132,11 @@ def ends(result: Result) -> tuple[float, float] | None:
     return result.interval.low, result.interval.high
 
 
+def warned(result: Result) -> bool:
+    told = result.warnings if isinstance(result, Estimate) else ()
+    return FEW_UNEQUAL_CLUSTERS in told or VERY_UNEQUAL_CLUSTERS in told
+
+
 def agree(world: World, rng: Rng) -> Found:
     items = world.drawn(rng)
     weight = np.exp(items.weight) if world.weights else None
@@ -127,7 +144,7 @@ def agree(world: World, rng: Rng) -> Found:
     tables = Given(items.true, items.said, None, [0, 1], code, weight).tables("sizes")
     counted = counted_of(tables, BINARY, int(rng.integers(1 << 30)))
     for name, one in table_intervals(counted, COEFFICIENTS).items():
-        yield name, one, float(TABLE_METRICS[name].compute(_table(world), BINARY))
+        yield name, one, float(TABLE_METRICS[name].compute(_table(world), BINARY)), False
 
 
 @dataclass(frozen=True)
@@ -154,7 +171,7 @@ def estimate(world: World, rng: Rng, labels: Labels) -> Found:
     sample = sample_from(items.cluster, 0 * row, row, items.said, 2)
     drawn = drawing("by_verdict" if labels.others else "random", apart=False)
     found = corrected(headline(drawn), sample, drawn, Settings())
-    yield "prevalence", ends(found), float(world.population.true.mean())
+    yield "prevalence", ends(found), float(world.population.true.mean()), warned(found)
 
 
 def scored(items: Items, rng: Rng) -> Floats:
@@ -173,7 +190,7 @@ def mean_score(world: World, rng: Rng, labels: Labels) -> Found:
     people = scored(items, rng)
     judge = people + rng.normal(0, 0.5, len(people)) + 0.3 * (items.said - items.true)
     found = scored_mean(items.cluster, people, judge, labels.of(items, rng))
-    yield "mean_score", ends(found), _mean_score(world)
+    yield "mean_score", ends(found), _mean_score(world), warned(found)
 
 
 def compare(world: World, rng: Rng) -> Found:
@@ -197,10 +214,10 @@ def compare(world: World, rng: Rng) -> Found:
     assert found is not None
     rates = [float(one.population.true.mean()) for one in (world, worse)]
     for result, truth in zip(found.rates, rates, strict=True):
-        yield "rate of a system", ends(result), truth
+        yield "rate of a system", ends(result), truth, warned(result)
     (gap,), (told,) = found.differences, found.board.differences
     first, second = (rates[int(name[1:])] for name in (told.first, told.second))
-    yield "difference", ends(gap), first - second
+    yield "difference", ends(gap), first - second, False
 
 
 def two_versions(world: World, rng: Rng, number: int | None = None) -> Floats:
@@ -208,6 +225,8 @@ def two_versions(world: World, rng: Rng, number: int | None = None) -> Floats:
     items = world.drawn(rng, number)
     size = np.bincount(items.cluster)[items.cluster]
     large = np.log(size / world.median) / world.spread
+    if world.beyond is not None:
+        large = np.where(large > world.beyond, 1.5, -0.5)
     wrong = items.said != items.true
     moved = rng.random(len(size)) < np.where(wrong, expit(-0.5 - large), expit(-3 + large))
     new = np.where(moved, 1 - items.said, items.said)
@@ -227,7 +246,7 @@ def diff(world: World, rng: Rng) -> Found:
     for name in ("accuracy", "balanced_accuracy", "cohen_kappa"):
         limits = change_limits(joint, STATISTICS[name], confidence_level=0.95)
         truth = float(_change(STATISTICS[name], _versions(world)))
-        yield f"change of {name}", (limits.low, limits.high), truth
+        yield f"change of {name}", (limits.low, limits.high), truth, limits.by_size is not None
 
 
 def still(world: World, rng: Rng) -> Found:
@@ -240,7 +259,8 @@ def still(world: World, rng: Rng) -> Found:
     limits = change_limits(
         joint_of(counts, clustered=True), STATISTICS["accuracy"], confidence_level=0.95
     )
-    yield "change of accuracy", (limits.low, limits.high), _still(world)
+    told = limits.by_size is not None
+    yield "change of accuracy", (limits.low, limits.high), _still(world), told
 
 
 @cache
@@ -276,7 +296,9 @@ def _judged(world: World, judges: Rights) -> Floats:
 def select(world: World, rng: Rng, judges: Rights = JUDGES) -> Found:
     counts = judged(world, judges, rng)
     first, second = np.triu_indices(len(judges), 1)
-    told = Judges(1, 0.5, (0.5,) * len(judges), 0.0).told(counts, np.ones(len(counts), np.int64))
+    each = np.ones(len(counts), np.int64)
+    doubt = bool(size_warnings_of_tables(counts, each))
+    told = Judges(1, 0.5, (0.5,) * len(judges), 0.0).told(counts, each)
     for name, limits in told.items():
         if limits is None:
             continue
@@ -284,7 +306,7 @@ def select(world: World, rng: Rng, judges: Rights = JUDGES) -> Found:
         low, high = (one - (values[second] - values[first]) for one in limits)
         # The pair that misses by most stands for all: 0 is held where every pair is.
         miss, length = float(np.maximum(low, -high).max()), float((high - low).mean())
-        yield f"all differences of {name}", (miss, miss + length), 0.0
+        yield f"all differences of {name}", (miss, miss + length), 0.0, doubt
 
 
 def scores(items: Items, rng: Rng) -> Floats:
@@ -302,7 +324,7 @@ def _area(world: World) -> float:
 def area(world: World, rng: Rng) -> Found:
     items = world.drawn(rng)
     one = RocArea.of(scores(items, rng), items.true == 1, items.cluster).interval(0.95)
-    yield "roc_auc", None if one is None else (one.low, one.high), _area(world)
+    yield "roc_auc", None if one is None else (one.low, one.high), _area(world), False
 
 
 SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
@@ -447,16 +469,57 @@ SILENT: Mapping[str, Callable[[Rng], Found]] = {
 }
 
 
-def tallied(
-    setting: Callable[[Rng], Found], runs: int, seed: int
-) -> dict[str, list[tuple[bool, bool, float]]]:
-    """By interval and sample: held, the truth below it, and the length."""
-    rng, found = np.random.default_rng(seed), dict[str, list[tuple[bool, bool, float]]]()
+def many(clusters: int) -> Mapping[str, Callable[[Rng], Found]]:
+    """Steep settings of so many clusters, heavier sizes, a step, and sizes that tell nothing."""
+    steep = World(clusters, 15.0, 0.9, rate=(-1.2, 0.9), right=(2.2, -0.4))
+    heavy = replace(steep, median=6.0, spread=1.2)
+    step = replace(steep, beyond=1.5)
+    found: dict[str, Callable[[Rng], Found]] = {}
+    for kind, world in (("steep", steep), ("heavy", heavy), ("step", step)):
+        scores, versions = (
+            replace(world, rate=(-1.0, 0.5), right=(2.0, 0.0)),
+            replace(world, rate=(-1.0, 0.0), right=(2.0, 0.0)),
+        )
+        found |= {
+            f"{kind}: estimate, items": partial(estimate, world, labels=Labels(0.3)),
+            f"{kind}: estimate, clusters whole": partial(
+                estimate, world, labels=Labels(0.6, whole=True)
+            ),
+            f"{kind}: mean, items": partial(mean_score, scores, labels=Labels(0.3)),
+            f"{kind}: mean, clusters whole": partial(
+                mean_score, scores, labels=Labels(0.6, whole=True)
+            ),
+            f"{kind}: compare": partial(compare, world),
+            f"{kind}: diff": partial(diff, versions),
+            f"{kind}: select": partial(select, replace(world, rate=(-1.0, 0.2))),
+        }
+    for kind, world in (("steep", steep), ("heavy", heavy)):
+        silent = replace(world, rate=(-1.2, 0.0), right=(2.2, 0.0))
+        found |= {
+            f"{kind}, sizes tell nothing: estimate, items": partial(
+                estimate, silent, labels=Labels(0.3)
+            ),
+            f"{kind}, sizes tell nothing: diff": partial(still, silent),
+            f"{kind}, sizes tell nothing: select": partial(
+                select, silent, judges=((2.0, 0.0), (1.8, 0.0), (1.4, 0.0))
+            ),
+        }
+    return found
+
+
+#: Of one sample: held, the truth below it, the length, and whether it has a warning.
+Sampled = tuple[bool, bool, float, bool]
+
+
+def tallied(setting: Callable[[Rng], Found], runs: int, seed: int) -> dict[str, list[Sampled]]:
+    """What came of each interval, by sample."""
+    rng, found = np.random.default_rng(seed), dict[str, list[Sampled]]()
     for _ in range(runs):
-        for of, one, truth in setting(rng):
+        for of, one, truth, doubt in setting(rng):
             if one is not None:
                 low, high = one
-                found.setdefault(of, []).append((low <= truth <= high, truth < low, high - low))
+                told = low <= truth <= high, truth < low, high - low, doubt
+                found.setdefault(of, []).append(told)
     return found
 
 
@@ -470,19 +533,24 @@ def main() -> None:
     parser.add_argument("--few", action="store_true", help="settings of few clusters")
     parser.add_argument("--steep", action="store_true", help="few, and sizes that tell more")
     parser.add_argument("--silent", action="store_true", help="sizes that tell nothing")
+    parser.add_argument("--many", type=int, help="so many clusters, and how often they warn")
     asked = parser.parse_args()
     if asked.without:
         cluster_spread.BY_SIZE = (1e9, 2e9)
-    print("| Setting | Interval of | Coverage | Below | Mean length |")
-    print("| --- | --- | --- | --- | --- |")
+    print("| Setting | Interval of | Coverage | Below | Mean length | Warned | Without a warning |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     parts = {"held_out": HELD_OUT, "few": FEW, "steep": STEEP, "silent": SILENT}
     chosen = next((one for name, one in parts.items() if getattr(asked, name)), SETTINGS)
-    for name, setting in chosen.items():
+    for name, setting in (many(asked.many) if asked.many else chosen).items():
         if asked.names and not any(part in name for part in asked.names):
             continue
         for of, rows in tallied(setting, asked.runs, asked.seed).items():
-            held, below, length = np.mean(np.array(rows, float), axis=0)
-            print(f"| {name} | `{of}` | {held:.3f} | {below:.3f} | {length:.3f} |", flush=True)
+            every = np.array(rows, float)
+            held, below, length, doubt = every.mean(0)
+            rest = every[every[:, 3] == 0, 0]
+            alone = f"{rest.mean():.3f}" if len(rest) else "-"
+            figures = f"{held:.3f} | {below:.3f} | {length:.3f} | {doubt:.3f} | {alone}"
+            print(f"| {name} | `{of}` | {figures} |", flush=True)
 
 
 if __name__ == "__main__":

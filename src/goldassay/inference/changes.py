@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.cluster_spread import few_unequal, reaches_by_size
+from goldassay.inference.cluster_spread import SizeDoubt, doubt_by_size, reaches_by_size
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
 
@@ -95,8 +95,8 @@ class ChangeLimits:
     method: str
     #: Nearly all changed items changed the same way, and they come by clusters.
     doubtful: bool = False
-    #: Clusters are few and of unequal sizes: whether large ones change otherwise hardly shows.
-    by_size: bool = False
+    #: Whether clusters of such sizes may hide that large ones change otherwise.
+    by_size: SizeDoubt | None = None
 
 
 def change(statistic: Statistic, joint: Floats) -> Floats:
@@ -129,7 +129,7 @@ def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float
     lower, upper = reaches_by_size(moves, sizes, joint.multiplicity.astype(float), reach)
     ends = _ends(statistic, joint.total, smooth, lower * down, upper * up)
     method = f"paired, adjusted cluster t, {moved.degrees:.3g} degrees of freedom"
-    by_size = few_unequal(sizes, joint.multiplicity)
+    by_size = doubt_by_size(sizes, joint.multiplicity, moves)
     return ChangeLimits(*ends, method, one_sided and effect > BY_CLUSTERS, by_size)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,14 +24,16 @@ from goldassay.inference.clusters import (
     student_quantile,
     student_reach,
 )
+from goldassay.inference.proportions import normal_quantile
 
 __all__ = [
     "LONGEST_BY_SIZE",
     "LONGEST_REACH",
     "UNEQUAL",
     "ClusterSpread",
+    "SizeDoubt",
     "degrees_of_variances",
-    "few_unequal",
+    "doubt_by_size",
     "reaches_by_size",
     "reaches_by_sizes",
     "unequal_sizes",
@@ -46,9 +49,19 @@ LONGEST_REACH = 2.8
 #: counts wholly; how unequal the sizes must be; and how many times as far an end is moved at most.
 #: By simulated coverage and length.
 BY_SIZE, UNEQUAL, LONGEST_BY_SIZE = (1.0, 1.5), (0.2, 0.6), 1.5
+#: How many clusters of the size that the largest of one more would have are taken to be missing
+#: where moves go with sizes. By simulated coverage and length of changes, among 0, 1 and 1.5; each
+#: held more of them, for hardly more length.
+MISSING = 1.5
 #: So many clusters show whether large ones are of another kind; of fewer, samples that miss it look
-#: like any other. By simulated coverage: differences of judges hold from 45 on, changes from 60.
-ENOUGH_BY_SIZE = 60
+#: like any other. From so many on intervals hold, unless sizes are so unequal that the sum of
+#: lognormal ones of their spread is more skewed than this. By simulated coverage of changes.
+ENOUGH_BY_SIZE, HEAVY_SIZES = 30, 0.6
+#: A variance of logarithms of sizes that is beyond all that are met.
+LARGEST_SPREAD = 100.0
+
+#: Clusters are few, or so unequal that the large ones, which seem to be of another kind, carry all.
+SizeDoubt = Literal["few", "heavy"]
 
 
 def variances_of_moves(moves: Array, amounts: Array, sizes: Array, times: Array) -> Array:
@@ -90,7 +103,10 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
     beyond which the missing ones lie is Hall's (1992) for a skewed sum. Few clusters look skewed
     by chance. So it counts as far as sizes differ (`UNEQUAL`, of their squared coefficient of
     variation) and as moves go with them (`BY_SIZE`, in standard errors), the same way as the
-    skewness; and it moves an end by `LONGEST_BY_SIZE` times at most.
+    skewness. A sample without its largest clusters looks less skewed than others, and needs a
+    further end than they do: beyond that of the skewed sum lies what `MISSING` clusters would move
+    that are as large as the largest of one more may be expected to be, and of the kind that the
+    sizes seen point to. All this moves an end by `LONGEST_BY_SIZE` times at most.
     """
     down, up = reaches_by_sizes(moves[None], sizes[None], times, np.array([reach]))
     return float(down[0]), float(up[0])
@@ -100,23 +116,42 @@ def reaches_by_sizes(
     moves: Array, sizes: Array, times: Array | NDArray[np.int64], reach: Array
 ) -> tuple[Array, Array]:
     """`reaches_by_size` of R studies at once: moves and sizes [R, C], a reach [R] of each."""
-    variance, number = moves**2 @ times, float(times.sum())
-    apart = sizes - (sizes @ times / number)[:, None]
-    error = np.sqrt((moves * apart) ** 2 @ times)
-    known = (variance > ROUNDING) & (error > ROUNDING)
-    along = np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0)
+    variance, along = moves**2 @ times, _along(moves, sizes, times)
+    known = (variance > ROUNDING) & (along != 0)
     skewness = np.where(known, moves**3 @ times / np.where(known, variance, 1.0) ** 1.5, 0.0)
-    unequal = _part(_unequal(sizes, times), UNEQUAL)
-    counts = np.where(along * skewness > 0, _part(np.abs(along), BY_SIZE) * unequal, 0.0)
-    skewness = skewness * counts
+    counts = _part(np.abs(along), BY_SIZE) * _part(_unequal(sizes, times), UNEQUAL)
+    skewness = np.where(along * skewness > 0, counts, 0.0) * skewness
     skewed = np.abs(skewness) >= ROUNDING
     divisor = np.where(skewed, skewness, 1.0)
+    missing = np.where(known, _moved_by_next(moves, sizes, times), 0.0)
+    missing = MISSING * counts * missing / np.sqrt(np.where(known, variance, 1.0))
 
-    def times_as_far(x: Array) -> Array:
-        end = 3 / divisor * (np.cbrt(1 + divisor * (x - divisor / 6)) - 1)
-        return np.where(skewed, np.clip(np.abs(end) / reach, 1.0, LONGEST_BY_SIZE), 1.0)
+    def times_as_far(side: int) -> Array:
+        """Of the lower end (1), or the upper one (-1)."""
+        end = 3 / divisor * (np.cbrt(1 + divisor * (side * reach - divisor / 6)) - 1)
+        far = np.where(skewed, np.abs(end), reach) + np.maximum(-side * missing, 0.0)
+        return np.asarray(np.clip(far / reach, 1.0, LONGEST_BY_SIZE))
 
-    return times_as_far(reach), times_as_far(-reach)
+    return times_as_far(1), times_as_far(-1)
+
+
+def _moved_by_next(moves: Array, sizes: Array, times: Array | NDArray[np.int64]) -> Array:
+    """What the largest of one cluster more would move studies [R] by.
+
+    Its size is that of the largest of so many lognormal ones, and an item of it moves as the line
+    through moves per item by the logarithm of size says.
+    """
+    number = (sizes > 0) @ times
+    logs = np.log(np.where(sizes > 0, sizes, 1.0))
+    apart = np.where(sizes > 0, logs - (logs @ times / np.maximum(number, 1))[:, None], 0.0)
+    spread = np.sqrt(apart**2 @ times / np.maximum(number - 1, 1))
+    largest = spread * normal_quantile(1 - 1 / (number + 1.0))
+    # Moves sum to 0, so that an item moves nothing where items lie in the middle of the sizes.
+    middle = (sizes * apart) @ times / np.maximum(sizes @ times, 1e-300)
+    off = apart - middle[:, None]
+    slope = (moves * off) @ times / np.maximum((sizes * off**2) @ times, 1e-300)
+    size = np.exp(largest + logs @ times / np.maximum(number, 1))
+    return np.asarray(size * slope * (largest - middle))
 
 
 def unequal_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
@@ -132,12 +167,49 @@ def _unequal(sizes: Array, times: Array | NDArray[np.int64]) -> Array:
     return found
 
 
-def few_unequal(sizes: Array, times: Array | NDArray[np.int64]) -> bool:
-    """Whether clusters of such sizes are too few to show what large ones among them are like.
+def doubt_by_size(
+    sizes: Array, times: Array | NDArray[np.int64], moves: Array | None = None
+) -> SizeDoubt | None:
+    """Whether clusters [C] of such sizes may not show what large ones among them are like.
 
+    Few do not, whatever they look like. Of more it shows, if only in that what they move goes with
+    their sizes: then it is the largest, of which samples hold too few, that an interval hangs on.
+    `moves` [C] (or [C, E] of several estimates) are left out where intervals hold all the same.
     Clusters of one item each, whatever they weigh, are to be left out by who asks.
     """
-    return bool(times.sum() < ENOUGH_BY_SIZE and unequal_sizes(sizes, times) > UNEQUAL[0])
+    number = float(times.sum())
+    if unequal_sizes(sizes, times) <= UNEQUAL[0]:
+        return None
+    if number < ENOUGH_BY_SIZE:
+        return "few"
+    if moves is None or _skewness_of_sizes(sizes, times) <= HEAVY_SIZES:
+        return None
+    each = moves.reshape(len(sizes), -1).T
+    told = np.abs(_along(each, np.broadcast_to(sizes, each.shape), times)) > BY_SIZE[0]
+    return "heavy" if told.any() else None
+
+
+def _skewness_of_sizes(sizes: Array, times: Array | NDArray[np.int64]) -> float:
+    """The skewness of the sum of as many lognormal sizes that are as unequal as these.
+
+    The spread of logarithms hardly hangs on whether the largest cluster was drawn. It is that above
+    their median: small clusters have one item at least, which says nothing of large ones.
+    """
+    order = np.argsort(sizes)
+    logs, number = np.log(np.maximum(sizes[order], 1e-300)), np.cumsum(times[order])
+    middle = logs[np.searchsorted(number, number[-1] / 2)]
+    spread = 2 * float(times[order] @ np.maximum(logs - middle, 0.0) ** 2) / float(number[-1])
+    if spread > LARGEST_SPREAD:
+        return math.inf
+    return (math.exp(spread) + 2) * math.sqrt(math.expm1(spread) / float(number[-1]))
+
+
+def _along(moves: Array, sizes: Array, times: Array | NDArray[np.int64]) -> Array:
+    """By how many standard errors moves go with sizes, of R studies [R, C]."""
+    apart = sizes - (sizes @ times / float(times.sum()))[:, None]
+    error = np.sqrt((moves * apart) ** 2 @ times)
+    known = error > ROUNDING
+    return np.asarray(np.where(known, (moves * apart) @ times / np.where(known, error, 1.0), 0.0))
 
 
 def _part(value: Array, ends: tuple[float, float]) -> Array:

@@ -1,10 +1,11 @@
-"""What stands at a number of few clusters of unequal sizes, in the same words everywhere.
+"""What stands at a number of clusters of unequal sizes, in the same words everywhere.
 
 Where large clusters are of another kind than small ones, a sample of few may hold none of the large
 ones: nothing in it shows what is missing, and no interval that was tried holds the truth as often
-as it claims (`docs/intervals.md`). Which numbers that concerns was measured: changes between
-versions, corrected rates and means, differences of judges; not agreement, nor differences of
-systems.
+as it claims (`docs/intervals.md`). More of them show it, and intervals hold unless sizes are so
+unequal that the very largest decide. Which numbers that concerns was measured: changes between
+versions, corrected means and differences of judges; rates with few clusters alone; not agreement,
+nor differences of systems.
 """
 
 from __future__ import annotations
@@ -13,9 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.cells import Cells, hits_and_sizes, several_decisions
-from goldassay.inference.cluster_spread import few_unequal
+from goldassay.inference.cluster_spread import SizeDoubt, doubt_by_size
 
-__all__ = ["FEW_UNEQUAL_CLUSTERS", "of_differences", "size_warnings", "size_warnings_of_tables"]
+__all__ = [
+    "FEW_UNEQUAL_CLUSTERS",
+    "VERY_UNEQUAL_CLUSTERS",
+    "doubt_said",
+    "of_differences",
+    "size_warnings",
+    "size_warnings_of_tables",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,17 +34,34 @@ FEW_UNEQUAL_CLUSTERS = (
 )
 
 
-def size_warnings(sizes: Floats, times: Ints) -> tuple[str, ...]:
-    """What is said of clusters of such `sizes` [C], so many of each."""
-    return (FEW_UNEQUAL_CLUSTERS,) if few_unequal(sizes, times) else ()
+VERY_UNEQUAL_CLUSTERS = (
+    "clusters of very unequal sizes, of which large ones seem to be of another kind than small "
+    "ones: the interval may be too short"
+)
+
+
+def doubt_said(doubt: SizeDoubt | None) -> tuple[str, ...]:
+    """A doubt as a warning."""
+    said = {None: (), "few": (FEW_UNEQUAL_CLUSTERS,), "heavy": (VERY_UNEQUAL_CLUSTERS,)}
+    return said[doubt]
+
+
+def size_warnings(sizes: Floats, times: Ints, moves: Floats | None = None) -> tuple[str, ...]:
+    """What is said of clusters of such `sizes` [C], so many of each, that move a number so."""
+    return doubt_said(doubt_by_size(sizes, times, moves))
 
 
 def size_warnings_of_tables(counts: Floats | Cells, times: Ints) -> tuple[str, ...]:
-    """The same of judges' tables by cluster [C, J, R, V]; lone decisions have none."""
+    """The same of judges' tables by cluster [C, J, R, V]; lone decisions have none.
+
+    What tells judges apart is by how much more than others they are right on some clusters.
+    """
     if not several_decisions(counts):
         return ()
-    _, sizes = hits_and_sizes(counts)
-    return size_warnings(sizes.max(1), times)
+    hits, sizes = hits_and_sizes(counts)
+    right = (times @ hits) / np.maximum(times @ sizes, 1e-300)
+    moves = hits - right * sizes
+    return size_warnings(sizes.max(1), times, moves - moves.mean(1, keepdims=True))
 
 
 def of_differences(warnings: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ import pytest
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from goldassay.inference import cluster_spread
 from goldassay.inference.cluster_spread import (
     LONGEST_BY_SIZE,
     ClusterSpread,
+    doubt_by_size,
     reaches_by_size,
     reaches_by_sizes,
 )
@@ -184,3 +186,72 @@ def test_many_studies_at_once_are_as_each_alone() -> None:
     np.testing.assert_allclose(np.stack([down, up], 1), alone)
     assert (np.maximum(down, up) > 1.05).sum() >= 5
     assert (down[3], up[3]) == (1, 1)
+
+
+def test_what_the_largest_of_one_cluster_more_would_move_by_hand() -> None:
+    """An item moves by 1 for each unit of log size, so that the line through moves is the truth."""
+    from goldassay.inference.cluster_spread import _moved_by_next
+
+    logs = np.log(SIZES)
+    middle = float(SIZES @ logs) / float(SIZES.sum())
+    moves = SIZES * (logs - middle)
+    size = np.exp(logs.mean() + logs.std(ddof=1) * stats.norm.ppf(10 / 11))
+    expected = size * (np.log(size) - middle)
+    assert _moved_by_next(moves[None], SIZES[None], EACH) == pytest.approx([expected])
+    # A cluster of nothing is none, and where sizes tell nothing none is missed.
+    sizes, none = np.append(SIZES, 0.0), np.append(moves, 0.0)
+    assert _moved_by_next(none[None], sizes[None], np.ones(11)) == pytest.approx([expected])
+    assert _moved_by_next(0 * moves[None], SIZES[None], EACH) == pytest.approx([0.0])
+
+
+def test_a_sample_without_its_largest_clusters_is_helped_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without the giant moves look hardly skewed: what may be missing moves the end, not skew."""
+    sizes = np.exp(np.linspace(0.5, 3.5, 40))
+    moves = sizes * (np.log(sizes) - float(sizes @ np.log(sizes)) / float(sizes.sum()))
+    giant = np.append(sizes, 400.0)
+    moved = giant * (np.log(giant) - float(giant @ np.log(giant)) / float(giant.sum()))
+    reached = {}
+    for missing in (0.0, cluster_spread.MISSING):
+        monkeypatch.setattr(cluster_spread, "MISSING", missing)
+        reached[missing] = [
+            reaches_by_size(one, of, np.ones(len(of)), 2.0)[1]
+            for one, of in ((moves, sizes), (moved, giant))
+        ]
+    (plain, cautious) = reached.values()
+    assert cautious[0] - plain[0] > 0.1
+    assert cautious[0] <= LONGEST_BY_SIZE
+    assert cautious[1] - plain[1] < 0.5 * (cautious[0] - plain[0])
+
+
+def unequal(spread: float, clusters: int = 60) -> np.ndarray:
+    """Sizes as unequal as lognormal ones of such a spread of logarithms."""
+    at = (np.arange(clusters) + 0.5) / clusters
+    return 6 * np.exp(spread * stats.norm.ppf(at))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "tells", "expected"),
+    [
+        (unequal(0.6, 29), False, "few"),
+        (unequal(0.6, 30), True, None),
+        (unequal(0.2, 29), True, None),
+        (unequal(1.3), True, "heavy"),
+        (unequal(1.3), False, None),
+        (unequal(0.8), True, None),
+        (unequal(1.3, 2_000), True, None),
+    ],
+    ids=["few", "enough", "equal", "heavy", "silent", "mild", "many"],
+)
+def test_doubt_by_size(sizes: np.ndarray, tells: bool, expected: str | None) -> None:
+    each = np.ones(len(sizes))
+    signs = np.tile([1.0, -1.0, -1.0, 1.0], len(sizes))[: len(sizes)]
+    rates = np.log(sizes) + 0.5 * signs if tells else signs
+    moves = sizes * (rates - float(sizes @ rates) / float(sizes.sum()))
+    assert doubt_by_size(sizes, each, moves) == expected
+    # Of several estimates one is enough; without moves only few are in doubt.
+    still = sizes * signs
+    both = np.stack([still - sizes * float(still.sum()) / float(sizes.sum()), moves], 1)
+    assert doubt_by_size(sizes, each, both) == expected
+    assert doubt_by_size(sizes, each) == (expected if expected == "few" else None)

@@ -11,10 +11,14 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.questions.cluster_sizes import FEW_UNEQUAL_CLUSTERS, size_warnings
+from goldassay.questions.cluster_sizes import (
+    FEW_UNEQUAL_CLUSTERS,
+    VERY_UNEQUAL_CLUSTERS,
+    size_warnings,
+)
 from goldassay.results import Estimate
 
-FEW_UNEQUAL, FEW_EQUAL, MANY_UNEQUAL = [3] * 8 + [20] * 6, [9] * 14, [2] * 40 + [12] * 20
+FEW_UNEQUAL, FEW_EQUAL, MANY_UNEQUAL = [3] * 8 + [20] * 6, [9] * 14, [2] * 20 + [12] * 10
 BINARY = {
     "scale": "binary",
     "options": ["yes", "no"],
@@ -69,12 +73,12 @@ def in_document(found: goldassay.Findings) -> bool:
 
 
 def test_few_and_unequal() -> None:
-    """Fewer than 60, whose sizes vary by more than .2 in squares of their mean."""
+    """Fewer than 30, whose sizes vary by more than .2 in squares of their mean."""
     each = np.ones(14, np.int64)
     assert size_warnings(np.array(FEW_UNEQUAL, float), each) == (FEW_UNEQUAL_CLUSTERS,)
     assert size_warnings(np.array(FEW_EQUAL, float), each) == ()
-    assert size_warnings(np.array(MANY_UNEQUAL, float), np.ones(60, np.int64)) == ()
-    assert size_warnings(np.array(MANY_UNEQUAL[1:], float), np.ones(59, np.int64))
+    assert size_warnings(np.array(MANY_UNEQUAL, float), np.ones(30, np.int64)) == ()
+    assert size_warnings(np.array(MANY_UNEQUAL[1:], float), np.ones(29, np.int64))
     merged = size_warnings(np.array([3.0, 20.0]), np.array([8, 6]))
     assert merged == (FEW_UNEQUAL_CLUSTERS,)
 
@@ -96,6 +100,52 @@ def test_corrected_rates_and_means(
         found = goldassay.estimate(rows(sizes, options), task)
         assert at_numbers(found, name) == {expected}
         assert in_document(found) is expected
+
+
+def graded(tells: bool) -> list[dict[str, str]]:
+    """Forty clusters of 1 to 96; grades, and who is right, go with sizes, or with their parity."""
+    rng = np.random.default_rng(8)
+    sizes = [1] * 8 + [2] * 10 + [4] * 8 + [9] * 8 + [30] * 4 + [96] * 2
+    found = []
+    for cluster, size in enumerate(sizes):
+        high = size > 8 if tells else cluster % 2 == 0
+        for k in range(size):
+            true = int(rng.choice(3, p=(0.1, 0.2, 0.7) if high else (0.7, 0.2, 0.1)))
+            right = (0.6, 0.9) if high else (0.9, 0.6)
+            said = [true if rng.random() < one else int(rng.integers(3)) for one in right]
+            raters = (("j0", "judge", said[0]), ("j1", "judge", said[1]), ("p", "human", true))
+            found += [
+                {
+                    "item": f"{cluster}-{k}",
+                    "cluster": f"c{cluster}",
+                    "rater": rater,
+                    "kind": kind,
+                    "value": "123"[value],
+                }
+                for rater, kind, value in raters
+                if kind == "judge" or k % 2 == 0
+            ]
+    return found
+
+
+@pytest.mark.parametrize("tells", [True, False])
+@pytest.mark.parametrize("task", [GRADES, SCORES], ids=["grades", "scores"])
+def test_very_unequal_sizes_are_told_where_large_clusters_are_of_another_kind(
+    task: dict[str, object], tells: bool
+) -> None:
+    found = goldassay.estimate(graded(tells), task)
+    (told,) = {
+        VERY_UNEQUAL_CLUSTERS in row.result.warnings
+        for row in found.rows
+        if row.result.name == "mean_score" and isinstance(row.result, Estimate)
+    }
+    assert told is tells
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_very_unequal_sizes_are_told_of_differences_of_judges(tells: bool) -> None:
+    found = goldassay.select(graded(tells), GRADES)
+    assert any(VERY_UNEQUAL_CLUSTERS in one for one in found.warnings) is tells
 
 
 def test_it_is_said_once_for_all_judges() -> None:

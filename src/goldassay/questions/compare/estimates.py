@@ -180,7 +180,7 @@ def corrected_means(sample: Sample, drawn: Drawing, scores: Array) -> Estimates:
             [
                 unknown
                 if isinstance(mean, Undefined)
-                else mean.limits(confidence_level, largest_of(design, confidence_level))
+                else mean.unmoved.limits(confidence_level, largest_of(design, confidence_level))
                 for mean, design in zip(means, designs, strict=True)
             ]
         ).reshape(-1, 3)
@@ -300,7 +300,7 @@ def score_kinds(
 
     def limits(confidence_level: float) -> tuple[Array, Array]:
         # Of a mean that is not known no contrast is made.
-        ends = [(0.0, 0.0) if one is None else one.ends(confidence_level) for one in found]
+        ends = [(0.0, 0.0) if one is None else one.unmoved.ends(confidence_level) for one in found]
         both = np.array(ends).reshape(-1, 2)
         return both[:, 0], both[:, 1]
 

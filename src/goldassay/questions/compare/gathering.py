@@ -339,7 +339,7 @@ def _results(
                 replace(mean_option(part, drawn, scores, level, inflation), name=measure.name)
             )
         return tuple(found)
-    low, high = kinds.corrected.limits(level)
+    low, high = kinds.corrected.alone(level)
 
     def rate(g: int) -> Result:
         value, items = float(kinds.corrected.value[g]), round(kinds.items[g])

@@ -19,7 +19,7 @@ from goldassay.counts import Units, reference_weights
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.changes import Joint, Statistic, change, change_limits
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
-from goldassay.questions.cluster_sizes import FEW_UNEQUAL_CLUSTERS
+from goldassay.questions.cluster_sizes import doubt_said
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -97,8 +97,8 @@ def paired_changes(
 
     The interval is that of `inference.changes`; one cluster gives none. Where nearly all changed
     items changed the same way and come by clusters, the number says that its interval may be too
-    short: no method that was tried covers there. So it does of few
-    clusters of unequal sizes, which hardly show whether large ones change otherwise.
+    short: no method that was tried covers there. So it does of few clusters of unequal sizes, which
+    hardly show whether large ones change otherwise, and of very unequal ones where these do.
     """
     if joint.n_items == 0:
         return {
@@ -123,7 +123,7 @@ def paired_changes(
         )
         warnings = (
             *((ONE_SIDED_CLUSTERS,) if limits.doubtful else ()),
-            *((FEW_UNEQUAL_CLUSTERS,) if limits.by_size else ()),
+            *doubt_said(limits.by_size),
         )
         found[name] = Estimate(
             name, value, interval, joint.n_items, joint.n_clusters, warnings=warnings

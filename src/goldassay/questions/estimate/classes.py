@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
+from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (
     BY_VERDICT,
@@ -400,7 +401,7 @@ class OptionMean:
             reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
             return Undefined("mean_score", reason, sample.n_items)
         else:
-            spread = clustered_ppi_spread(known, rest, sums)
+            spread = clustered_ppi_spread(known, rest, sums, by_size=sample.clustered)
             unlike = unlike_labelled(known, sums)
         if (more := _padded(sample)) is None:
             skew = skewness(cluster_influence(sums, spread.weight), sums.times)
@@ -412,6 +413,18 @@ class OptionMean:
             return cls(sample, scores, spread, padded, unlike=unlike)
         known = moments_of_counts(_by_option(sample, more).reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
+
+    @property
+    def size_warnings(self) -> tuple[str, ...]:
+        """What stands at the mean of clusters of such sizes."""
+        if self.spread is None or not self.sample.clustered:
+            return self.sample.size_warnings
+        return size_warnings(*_sums(self.sample, self.scores).by_size(self.spread.weight))
+
+    @property
+    def unmoved(self) -> OptionMean:
+        """With no end moved by sizes, as differences of means have it."""
+        return replace(self, spread=None if self.spread is None else self.spread.unmoved)
 
     def limits(self, level: float, inflation: float = 1.0) -> tuple[float, float, float]:
         """The mean, within what scores allow, and its limits; `inflation` is that of clusters."""
@@ -463,7 +476,7 @@ def mean_option(
         sample.n_clusters,
         declared=declared,
         assumptions=() if is_complete(sample) else (estimator.assumes,),
-        warnings=unlike_warnings(found.unlike, "grades") + sample.size_warnings,
+        warnings=unlike_warnings(found.unlike, "grades") + found.size_warnings,
     )
 
 

@@ -7,7 +7,7 @@ adds. Right for labels drawn at random from the pool, whatever the judge (Angelo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from goldassay.inference.cluster_spread import (
     LONGEST_REACH,
     ClusterSpread,
     degrees_of_variances,
+    reaches_by_size,
     variances_of_moves,
 )
 from goldassay.inference.clusters import (
@@ -105,7 +106,8 @@ class Spread:
     """A corrected mean, its standard error and degrees of freedom, and the judge's weight in it.
 
     `heavy` says how well clusters know it, the large ones among them: the degrees of freedom that
-    they leave, and by how much the standard error falls short on average.
+    they leave, by how much the standard error falls short on average, and how many times as far the
+    ends lie where large clusters are of another kind.
     """
 
     value: float
@@ -124,10 +126,18 @@ class Spread:
         further = min(self.heavy.factor(confidence_level), longest)
         return max(usual, further * special.normal_quantile(upper))
 
+    @property
+    def unmoved(self) -> Spread:
+        """With no end moved by sizes: differences of means are held so."""
+        if self.heavy is None:
+            return self
+        return replace(self, heavy=replace(self.heavy, down=1.0, up=1.0))
+
     def ends(self, confidence_level: float) -> tuple[float, float]:
-        """Limits by Student's t."""
+        """Limits by Student's t, as far out as sizes tell."""
         half = self.reach(confidence_level) * self.error
-        return self.value - half, self.value + half
+        down, up = (1.0, 1.0) if self.heavy is None else (self.heavy.down, self.heavy.up)
+        return self.value - down * half, self.value + up * half
 
 
 def ppi_mean(
@@ -187,6 +197,10 @@ class ScoreSums:
     def unlabelled_clusters(self) -> int:
         return int(self.times[self.unlabelled > 0].sum())
 
+    def by_size(self, weight: float) -> tuple[Array, Ints, Array]:
+        """Sizes of clusters, how many there are of each, and what it moves the mean by."""
+        return self.labelled + self.unlabelled, self.times, cluster_influence(self, weight)
+
 
 def clustered_ppi_mean(
     labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, confidence_level: float = 0.95
@@ -197,7 +211,12 @@ def clustered_ppi_mean(
 
 
 def clustered_ppi_spread(
-    labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, weight: float | None = None
+    labelled: Moments,
+    unlabelled: Moments,
+    sums: ScoreSums,
+    *,
+    weight: float | None = None,
+    by_size: bool = True,
 ) -> Spread:
     """`ppi_spread` of items in clusters, at least two of them with labels.
 
@@ -205,15 +224,23 @@ def clustered_ppi_spread(
     item that the judge overrates and its neighbours in the pool move the mean as one. Each part is
     divided by the root of what it leaves to the other clusters (as the jackknife does), since a
     cluster draws the mean towards itself. Degrees of freedom: the effective number of clusters
-    with labels, less one, or what large clusters leave of them (`_heavy`).
+    with labels, less one, or what large clusters leave of them (`_heavy`). `by_size` unless what a
+    cluster sums to is no size, but what an item weighs.
     """
     if weight is None:
         weight = clustered_weight(labelled, unlabelled, sums)
     value = labelled.human + weight * (unlabelled.judge - labelled.judge)
-    variance = float(sums.times @ cluster_influence(sums, weight) ** 2)
+    influence = cluster_influence(sums, weight)
+    variance = float(sums.times @ influence**2)
     heavy = _heavy(labelled, unlabelled, sums, weight)
     degrees = degrees_of_clusters(sums)
-    return Spread(float(value), float(np.sqrt(variance)), degrees, weight, heavy)
+    found = Spread(float(value), float(np.sqrt(variance)), degrees, weight, heavy)
+    if not by_size or not np.isfinite(variance):
+        return found
+    number, sizes = sums.times.astype(np.float64), sums.labelled + sums.unlabelled
+    # How many times as far at 95 % stands for every level, as for other estimates.
+    down, up = reaches_by_size(influence, sizes, number, found.reach(0.95))
+    return replace(found, heavy=replace(heavy, down=down, up=up))
 
 
 def _heavy(labelled: Moments, unlabelled: Moments, sums: ScoreSums, weight: float) -> ClusterSpread:
@@ -305,7 +332,7 @@ def padded_clusters(
     labelled = moments_of_counts(
         np.append(number, more), np.append(human, score), np.append(judge, middle)
     )
-    return clustered_ppi_spread(labelled, unlabelled, padded, weight=weight)
+    return clustered_ppi_spread(labelled, unlabelled, padded, weight=weight, by_size=False)
 
 
 def cluster_influence(sums: ScoreSums, weight: float) -> Array:
@@ -347,7 +374,8 @@ def skew_adjusted(
         return low, high
     reach = abs(3 / g * (np.cbrt(1 - g * (t + g / 6)) - 1))
     far = spread.error * min(max(float(reach), t), FURTHEST * t)
-    return (low, spread.value + far) if gamma > 0 else (spread.value - far, high)
+    ends = (low, spread.value + far) if gamma > 0 else (spread.value - far, high)
+    return min(low, ends[0]), max(high, ends[1])
 
 
 def skewness(influence: Array, times: Ints | None = None) -> float:

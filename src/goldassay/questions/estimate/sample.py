@@ -101,9 +101,14 @@ class Sample:
         return {"without_verdict": sum(self.without_verdict.values())} if self.missing > 0 else {}
 
     @property
+    def clustered(self) -> bool:
+        """Whether clusters have a size; what lone items weigh is none."""
+        return not self.independent and self.n_items > self.n_clusters
+
+    @property
     def size_warnings(self) -> tuple[str, ...]:
         """What stands at a number of these clusters; lone items of unequal weight are none."""
-        if self.independent or self.n_items <= self.n_clusters:
+        if not self.clustered:
             return ()
         return size_warnings(self.cells.sum((1, 2, 3)), self.multiplicity)
 
@@ -193,8 +198,7 @@ class Sample:
             kinds=self._kinds,
         )
         own = ClusterDesign(*(float(part[0]) for part in found))
-        # What lone items weigh is no size.
-        return own if self.n_items > self.n_clusters else replace(own, down=1.0, up=1.0)
+        return own if self.clustered else replace(own, down=1.0, up=1.0)
 
     @property
     def summed(self) -> Sample:

@@ -298,7 +298,7 @@ def _mean(
         warnings=(
             *((TOO_SKEWED,) if skewed else ()),
             *unlike_warnings(unlike, "scores"),
-            *(() if lone else size_warnings(sums.labelled + sums.unlabelled, sums.times)),
+            *(() if lone else size_warnings(*sums.by_size(corrected.weight))),
         ),
     )
     own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
@@ -330,6 +330,11 @@ class ScoredMean:
     def weight(self) -> float:
         """Of the judge."""
         return self.spread.weight
+
+    @property
+    def unmoved(self) -> ScoredMean:
+        """With no end moved by sizes, as differences of means have it."""
+        return replace(self, spread=self.spread.unmoved)
 
     def ends(self, confidence_level: float) -> tuple[float, float]:
         if self.padded is None:

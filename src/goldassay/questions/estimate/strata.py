@@ -307,12 +307,13 @@ def strata_rates(
         return None
     by_label = estimator.within == "label" and len(sample.verdicts) == 2
     within = _within_labels if by_label else _within_verdicts
-    inflation = sample.inflation(
-        whole_of_cells(by_label=by_label), confidence_level=confidence_level
-    )
+    design = sample.design(whole_of_cells(by_label=by_label))
+    inflation = design.inflation(confidence_level)
     total = sample.total
     test, calibration = total[:, -1], total[:, :-1]
     found = within(test, calibration, confidence_level, 1.0 if math.isnan(inflation) else inflation)
+    if estimator.moves_by_size:
+        found = found._replace(whole=(found.whole[0], *design.moved(*found.whole)))
     labelled = calibration.sum(-2)
     pool = test + labelled
     decided = pool[:, :-1] if sample.silent else pool
@@ -400,4 +401,5 @@ def _whole(sample: Sample, columns: tuple[str, ...], found: _Within, level: floa
         sample.n_clusters,
         declared={"strata": list(columns)},
         assumptions=("error rates are the same within a stratum only",),
+        warnings=sample.size_warnings,
     )

@@ -201,6 +201,9 @@ def group_rates(
         np.nan_to_num(influence),
         over.multiplicity,
         label_shares(over.cells, over.multiplicity),
+        further=np.array([(one.down, one.up) for one in rates.designs]).T
+        if estimator.moves_by_size
+        else None,
     )
 
 
@@ -255,7 +258,7 @@ def leaderboard(
     used = sample if use.all or whole is None else whole
     naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, use.drawn, shared=False)))
     rates = corrected_rates(used, use, decided=sample)
-    value, (low, high) = rates.value, rates.limits(confidence_level)
+    value, (low, high) = rates.value, rates.alone(confidence_level)
     known = [g for g in listed if not np.isnan(value[g])]
     both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
     pairs = pairs_of(both[:, 0], both[:, 1])

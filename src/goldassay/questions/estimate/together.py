@@ -48,6 +48,19 @@ class Estimates:
     times: Ints
     shares: Array
     bounds: tuple[float, float] = (0.0, 1.0)
+    #: How many times as far [2, E] both ends of an estimate lie where large clusters are of another
+    #: kind than small ones (`reaches_by_size`). Differences of such estimates are held
+    #: without it.
+    further: Array | None = None
+
+    def alone(self, confidence_level: float) -> tuple[Array, Array]:
+        """Limits of each estimate that stands by itself."""
+        low, high = self.limits(confidence_level)
+        if self.further is None:
+            return low, high
+        (down, up), (least, most), value = self.further, self.bounds, np.nan_to_num(self.value)
+        ends = value - down * (value - low), value + up * (high - value)
+        return np.fmin(low, np.fmax(ends[0], least)), np.fmax(high, np.fmin(ends[1], most))
 
     @property
     def recovered(self) -> Recovered:
@@ -69,6 +82,7 @@ class Estimates:
             limits=limits,
             influence=self.influence[:, chosen],
             shares=self.shares[:, chosen],
+            further=None if self.further is None else self.further[:, chosen],
         )
 
 
@@ -98,6 +112,7 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
         parts[0].times,
         np.concatenate([part.shares for part in parts], 1),
         parts[0].bounds,
+        np.concatenate([_further(part) for part in parts], 1),
     )
 
 
@@ -115,4 +130,11 @@ def chosen(where: Mask, one: Estimates, other: Estimates) -> Estimates:
         limits=limits,
         influence=np.where(where, one.influence, other.influence),
         shares=np.where(where, one.shares, other.shares),
+        further=np.where(where, _further(one), _further(other)),
     )
+
+
+def _further(estimates: Estimates) -> Array:
+    """As far as ever, unless said otherwise."""
+    found = estimates.further
+    return np.ones((2, len(estimates.value))) if found is None else found

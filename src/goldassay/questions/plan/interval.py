@@ -70,7 +70,7 @@ class Rule:
         found = designs_of(cells, n_items, self.rate_of_cells)
         inflation = scale * found.inflations(self.confidence_level)
         value, low, high = self._limits(summed_cells(cells, n_items), inflation)
-        if self.estimator.moves_by_size and not self.within_strata:
+        if self.estimator.moves_by_size:
             low, high = found.moved(value, low, high)
         few = np.flatnonzero(found.hang_on_few & cells[..., -1, :].any((1, 2, 3)))
         if len(few) and self.estimator.within == "verdict" and not self.within_strata:
