@@ -16,7 +16,7 @@ from tools_draws import SETTINGS
 
 from goldassay import __version__
 from goldassay.rendering.markup import text
-from goldassay.words import decimal, listed
+from goldassay.words import listed
 
 DOCS = Path(__file__).parents[1] / "docs"
 #: Coverage from here on is drawn; below, at the edge.
@@ -172,8 +172,8 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
         "",
         "## Refusals",
         "",
-        "Coverage is of the draws with an interval: where a tool refuses many, those are the harder "
-        "ones. Below is what the tools said, and how often.",
+        "Coverage is of the draws with an interval. What the tools said where there was none, and "
+        "how often:",
         "",
         "| Tool | Setting | Draws | What it said |",
         "| --- | --- | --- | --- |",
@@ -202,8 +202,8 @@ def _runs(found: dict[str, dict[str, dict[str, Any]]]) -> str:
     most = max(runs.values())
     fewer = [f"{n:,} of {tool}" for tool, n in runs.items() if n < most]
     said = f"{most:,} a setting" + f" ({listed(fewer)}, which are slow)" * bool(fewer)
-    told = {n: decimal(2 * np.sqrt(0.95 * 0.05 / n), 3) for n in sorted({*runs.values()})[::-1]}
-    errors = listed([f"{error} at {n:,}" for n, error in told.items()])
+    told = {n: 2 * np.sqrt(0.95 * 0.05 / n) for n in sorted({*runs.values()})[::-1]}
+    errors = listed([f"{error:.3f} at {n:,}".removeprefix("0") for n, error in told.items()])
     return f"{said}. Two Monte Carlo errors of .95 are {errors}"
 
 
