@@ -15,6 +15,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 
@@ -297,12 +298,13 @@ def noise(items: int, samples: int, firm: float, task: Task) -> Iterator[Sample]
     share = float((given[:, 0] != given[:, 1]).mean()) / 2 / error
     variance = float(((given[:, 0] - given[:, 1]) ** 2).mean()) / 2
     mode, seed = declared_mode(task), 0
-    repeating.ORDERS = 1  # of the majorities' curve, which is not measured and costs most
     while True:
         seed += 1
         truth, given, _ = drawn(items, samples)
         units = units_of(task, truth, given, judges=("j",) * samples)
-        made = repeating.repeats(units, given, mode, Draw(DRAWS, seed, 0.95))
+        # One order of the majorities' curve, which is not measured and costs most.
+        with patch.object(repeating, "ORDERS", 1):
+            made = repeating.repeats(units, given, mode, Draw(DRAWS, seed, 0.95))
         found = {one.name: one for one in made.results}
         truths = {"noise_share": share, "within_item_variance": variance}
         yield {name: (interval_of(found[name]), truth) for name, truth in truths.items()}
