@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -100,7 +102,7 @@ def picture(found: dict[str, dict[str, dict[str, Any]]]) -> str:
             parts.append(f'<circle class="{kind}" cx="{spot:.1f}" cy="{y}" r="4.5"/>')
             said = f"{one['covered']:.3f}, length {one['length']:.3f}"
             if one["refused"]:
-                said = f"{one['covered']:.3f}, refuses {one['refused'] / one['runs']:.0%}"
+                said = f"{one['covered']:.3f}, refuses {_refused(one)}"
             parts.append(f'<text class="s" x="{x}" y="{y + 15}">{said}</text>')
     parts.append(
         f'<text class="s" x="4" y="{height - 12}">Scale from {LEAST:g} to 1; the line is .95. Red: '
@@ -188,12 +190,16 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
 
 
 def _refusals(others: dict[str, Any]) -> Iterator[str]:
+    """A row for each reason: the first sentence of what was said, whatever its numbers."""
     for tool, one in others.items():
         for setting, of in one["settings"].items():
-            for reason, times in sorted(of["reasons"].items(), key=lambda pair: -pair[1])[:2]:
-                said = " ".join(reason.replace("|", "/").split())
+            said: Counter[str] = Counter()
+            for reason, times in of["reasons"].items():
+                first = " ".join(reason.replace("|", "/").split()).partition(". ")[0]
+                said[re.sub(r"\d+(\.\d+)?", "N", first)] += times
+            for words, times in said.most_common():
                 often = f"{times:,} of {of['runs']:,}"
-                yield f"| {_titled(tool, one['version'])} | {setting} | {often} | `{said}` |"
+                yield f"| {_titled(tool, one['version'])} | {setting} | {often} | `{words}` |"
 
 
 def _runs(found: dict[str, dict[str, dict[str, Any]]]) -> str:
@@ -207,10 +213,15 @@ def _runs(found: dict[str, dict[str, dict[str, Any]]]) -> str:
     return f"{said}. Two Monte Carlo errors of .95 are {errors}"
 
 
+def _refused(one: dict[str, Any]) -> str:
+    share = one["refused"] / one["runs"]
+    return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"
+
+
 def _cell(one: dict[str, Any]) -> str:
     if one["covered"] is None:
         return "refuses"
-    refused = f"; refused {one['refused'] / one['runs']:.0%}" if one["refused"] else ""
+    refused = f"; refused {_refused(one)}" if one["refused"] else ""
     return f"{one['covered']:.3f} ({one['length']:.3f}{refused})"
 
 
