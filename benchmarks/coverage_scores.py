@@ -241,10 +241,17 @@ def lognormal(rng: Rng, code: Ints) -> Pair:
 
 
 def gross(rng: Rng, code: Ints) -> Pair:
-    """One score of twenty is ten standard deviations out, to either side."""
+    """One score in twenty of the second side is ten standard deviations out, to either end."""
     x, y = normal(rng, code)
     far = 10.0 * rng.choice([-1, 1], len(code))
     return x, np.where(rng.random(len(code)) < 0.05, far, y)
+
+
+def both_gross(rng: Rng, code: Ints) -> Pair:
+    """One item in twenty has two scores that spread ten times as far, and are unrelated."""
+    x, y = normal(rng, code)
+    wild = rng.random(len(code)) < 0.05
+    return tuple(np.where(wild, 10 * rng.normal(size=len(code)), one) for one in (x, y))
 
 
 Drawn = Callable[[Rng, Ints], Pair]
@@ -252,8 +259,10 @@ CORRELATIONS: dict[str, tuple[Drawn, int, Grouping]] = {
     "30 items, normal, .7": (normal, 30, Grouping()),
     "30 items, lognormal": (lognormal, 30, Grouping()),
     "100 items, lognormal": (lognormal, 100, Grouping()),
-    "30 items, 5 % gross errors": (gross, 30, Grouping()),
-    "100 items, 5 % gross errors": (gross, 100, Grouping()),
+    "30 items, 5 % gross errors of one side": (gross, 30, Grouping()),
+    "100 items, 5 % gross errors of one side": (gross, 100, Grouping()),
+    "30 items, 5 % gross errors of both": (both_gross, 30, Grouping()),
+    "100 items, 5 % gross errors of both": (both_gross, 100, Grouping()),
     "8 clusters of 10, normal, half of the variance shared": (
         partial(normal, shared=0.5),
         80,
