@@ -2,9 +2,10 @@
 
     python benchmarks/coverage_scores.py [NAME ...] [--runs N]    tables of docs/theory/figures.md
 
-NAME is strictness, area, precision, correlations, options or probabilities. Beside an interval
-stands the textbook's, where there is one: Wald's of the logarithm of (FN + 1/2) / (FP + 1/2),
-DeLong's on the logit scale, Fisher's z and, for macro-F1, percentiles of 400 resamples.
+NAME is strictness, area, precision, correlations, ranks, options or probabilities. Beside an
+interval stands the textbook's, where there is one: Wald's of the logarithm of
+(FN + 1/2) / (FP + 1/2), DeLong's on the logit scale, Fisher's z and, for macro-F1, percentiles of
+400 resamples.
 """
 
 from __future__ import annotations
@@ -301,6 +302,24 @@ def correlations(runs: int) -> Iterator[str]:
         yield f"| {name} | {plain.words} | {cells} | {_share(warned / runs)} |"
 
 
+RANKS = {"spearman": "Spearman", "kendall_tau_b": "Kendall"}
+
+
+def ranks(runs: int) -> Iterator[str]:
+    yield f"| {', '.join(RANKS.values())} | {' | '.join(f'ours: {x}' for x in RANKS.values())} |"
+    yield "| --- " * (1 + len(RANKS)) + "|"
+    for name, (drawn, items, grouping) in CORRELATIONS.items():
+        many = drawn(np.random.default_rng(4), np.arange(1_000_000))
+        truth = {one: float(getattr(correlation, one)(*many)) for one in RANKS}
+        rng, ours = np.random.default_rng(8), {one: Tally() for one in RANKS}
+        for _ in range(runs):
+            code = grouping.codes(items, rng)
+            x, y = drawn(rng, code)
+            for one, tally in ours.items():
+                tally.add(_of(getattr(metrics, one)(x, y, clusters=code)), truth[one])
+        yield f"| {name} | {' | '.join(tally.words for tally in ours.values())} |"
+
+
 # --- options ----------------------------------------------------------------------------------
 
 SHARES = ((0.5, 0.3, 0.15, 0.03, 0.02), (0.6, 0.2, 0.1, 0.05, 0.05))
@@ -358,6 +377,7 @@ TABLES = {
     "area": area,
     "precision": precision,
     "correlations": correlations,
+    "ranks": ranks,
     "options": options,
     "probabilities": probabilities,
 }
