@@ -357,7 +357,15 @@ FORECASTS = {
     "too modest, .96 come true": (2.0, 0.5, 1.8),
 }
 #: Clusters, items of each, correlation of what comes true.
-LUCK = ((8, 50, 0.5), (20, 50, 0.5), (40, 25, 0.5), (60, 20, 0.5), (8, 50, 0.2), (20, 50, 0.2))
+LUCK = (
+    (8, 50, 0.5),
+    (20, 50, 0.5),
+    (40, 25, 0.5),
+    (60, 20, 0.5),
+    (100, 10, 0.5),
+    (8, 50, 0.2),
+    (20, 50, 0.2),
+)
 
 
 def probabilities(runs: int) -> Iterator[str]:
