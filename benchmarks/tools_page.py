@@ -78,7 +78,7 @@ def picture(found: dict[str, dict[str, dict[str, Any]]]) -> str:
     for column, setting in enumerate(SETTINGS):
         x = left + column * wide
         name, _, rest = setting.words.partition(":")
-        parts.append(f'<text x="{x}" y="20" font-weight="600">{text(name)[:22]}</text>')
+        parts.append(f'<text x="{x}" y="20" font-weight="600">{text(name)}</text>')
         for line, words in enumerate(_folded(rest.strip())[:3]):
             parts.append(f'<text class="s" x="{x}" y="{34 + 11 * line}">{text(words)}</text>')
         at = x + _place(0.95, wide)
