@@ -19,11 +19,21 @@ from probe_groups import Grouping, Ranges
 from goldassay.questions.estimate.binary import corrected
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import Settings, headline
+from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate
 
 Ints = NDArray[np.int64]
 Rng = np.random.Generator
 Ends = tuple[float, float] | None
+
+
+def rate_of_new(sample: Sample) -> Ends:
+    """The interval of the new items' rate."""
+    how = drawing("separate", apart=True)
+    found = corrected(headline(how), sample, how, Settings())
+    if not isinstance(found, Estimate) or found.interval is None:
+        return None
+    return found.interval.low, found.interval.high
 
 
 @dataclass(frozen=True)
@@ -52,25 +62,29 @@ class LentRates:
     def truth(self) -> dict[str, float]:
         return {"lent rate": self.rates[1]}
 
-    def sample(self, rng: Rng) -> Iterator[tuple[str, Ends]]:
+    def both(self, rng: Rng) -> Sample:
+        """The passport's labelled items and the new ones."""
         parts = [self._part(n, rate, rng) for n, rate in zip(self.sizes, self.rates, strict=True)]
         (code, label, verdict), (other, _, said) = parts
         cluster = np.concatenate([code, other + int(code.max()) + 1])
         row = np.concatenate([label, np.full(len(other), 2)])
         both = np.concatenate([verdict, said])
         sample = sample_from(cluster, np.zeros(len(row), np.int64), row, both, 2)
-        sample = replace(sample, apart=True, groups=("all",))
-        how = drawing("separate", apart=True)
-        found = corrected(headline(how), sample, how, Settings())
-        known = isinstance(found, Estimate) and found.interval is not None
-        yield "lent rate", (found.interval.low, found.interval.high) if known else None
+        return replace(sample, apart=True, groups=("all",))
+
+    def sample(self, rng: Rng) -> Iterator[tuple[str, Ends]]:
+        yield "lent rate", rate_of_new(self.both(rng))
 
     @property
     def sizes(self) -> tuple[int, int]:
         return self.labelled, self.new
 
+    def codes(self, number: int, rng: Rng) -> Ints:
+        """The cluster of each item."""
+        return self.grouping.codes(number, rng)
+
     def _part(self, number: int, rate: float, rng: Rng) -> tuple[Ints, Ints, Ints]:
-        code = self.grouping.codes(number, rng)
+        code = self.codes(number, rng)
         label = self.grouping.happens(rate, code, rng)
         yes, no = (self.grouping.happens(one, code, rng) for one in self.right)
         return code, label.astype(np.int64), np.where(label, yes, ~no).astype(np.int64)

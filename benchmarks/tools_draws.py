@@ -67,9 +67,7 @@ SETTINGS = (
         40,
         0.2,
     ),
-    Setting(
-        "good", "nearly perfect judge: rate .5, judge .98, 60 labels", 0.5, 0.98, 0.98, 1_000, 60
-    ),
+    Setting("good", "nearly perfect: rate .5, judge .98, 60 labels", 0.5, 0.98, 0.98, 1_000, 60),
     Setting("high", "high rate: .95, judge .9/.7, 80 labels", 0.95, 0.9, 0.7, 1_000, 80),
     Setting(
         "whole",
@@ -85,7 +83,7 @@ SETTINGS = (
     ),
     Setting(
         "systems",
-        "four systems, .3 to .6, 250 items and 40 labels each",
+        "four systems: rates .3 to .6, 250 items, 40 labels each",
         0.45,
         0.85,
         0.8,

@@ -1,9 +1,11 @@
 """Other tools' 95 % intervals on the draws of `tools_draws.py`; needs NumPy and those tools.
 
-    python benchmarks/tools_others.py draws.npz --out others.json [TOOL ...]
+    python benchmarks/tools_others.py draws.npz --out others.json [TOOL ...] [--runs 500]
 
-Each tool is called as its own pages say, with its defaults, the level 95 % and the clusters where
-it takes them. An exception, or an end that is not a number, counts as a refusal.
+What --out holds already is kept and continued, so that a slow tool can be run in parts. Each tool
+is called as its own pages say, with its defaults, the level 95 % and the clusters where it takes
+them; only the resamples of judgy are 2,000 instead of 20,000. An exception, or an end that is not a
+number, counts as a refusal.
 """
 
 from __future__ import annotations
@@ -12,9 +14,12 @@ import argparse
 import json
 import logging
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -109,27 +114,81 @@ def statsmodels(draw: Draw) -> Ends:
 
 def sklearn(draw: Draw) -> Ends:
     """Labels resampled with `sklearn.utils.resample`, 1,000 times: the percentile bootstrap."""
+    y, _, labelled, _ = draw
+    return _resampled(int(y[labelled].sum()), int(labelled.sum()))
+
+
+@cache
+def _resampled(positive: int, labels: int) -> Ends:
+    """Labels in order, so that as many positives among as many labels are resampled once."""
     from sklearn.utils import resample
 
-    y, _, labelled, _ = draw
-    known = y[labelled]
+    known = np.arange(labels) < positive
     means = [resample(known, random_state=k).mean() for k in range(1_000)]
     low, high = np.quantile(means, [0.025, 0.975])
     return float(low), float(high)
 
 
-#: Tool -> its distribution, how it is called, runs at most (slow ones fewer).
-TOOLS: dict[str, tuple[str, Callable[[Draw], Ends], int]] = {
-    "truescore (PPI++)": ("truescore", truescore, 1_000),
-    "truescore (Rogan-Gladen)": ("truescore", truescore_rogan_gladen, 1_000),
-    "ppi_py": ("ppi-python", ppi_py, 1_000),
-    "glide-py": ("glide-py", glide, 1_000),
-    "cje-eval": ("cje-eval", cje, 100),
-    "evalstats": ("evalstats", evalstats, 200),
-    "judgy": ("judgy", judgy, 200),
-    "statsmodels, labels alone": ("statsmodels", statsmodels, 1_000),
-    "scikit-learn bootstrap, labels alone": ("scikit-learn", sklearn, 200),
+#: Tool -> its distribution, how it is called.
+TOOLS: dict[str, tuple[str, Callable[[Draw], Ends]]] = {
+    "truescore (PPI++)": ("truescore", truescore),
+    "truescore (Rogan-Gladen)": ("truescore", truescore_rogan_gladen),
+    "ppi_py": ("ppi-python", ppi_py),
+    "glide-py": ("glide-py", glide),
+    "cje-eval": ("cje-eval", cje),
+    "evalstats": ("evalstats", evalstats),
+    "judgy": ("judgy", judgy),
+    "statsmodels, labels alone": ("statsmodels", statsmodels),
+    "scikit-learn bootstrap, labels alone": ("scikit-learn", sklearn),
 }
+
+
+def told(call: Callable[[Draw], Ends], draws: Iterable[tuple[float, Draw]]) -> dict[str, Any]:
+    """How many runs, how often the interval held, its length, and why there was none."""
+    found = Counter(runs=0, held=0)
+    length, reasons = 0.0, Counter[str]()
+    for rate, draw in draws:
+        found["runs"] += 1
+        try:
+            low, high = call(draw)
+            if not (np.isfinite(low) and np.isfinite(high)):
+                raise ValueError("an end is not a number")
+        except Exception as error:
+            reasons[f"{type(error).__name__}: {error}"[:160]] += 1
+            continue
+        found["held"] += bool(low <= rate <= high)
+        length += high - low
+    return {**found, "lengths": length, "reasons": dict(reasons)}
+
+
+def together(first: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
+    """Two parts of the runs as one, with their shares."""
+    one = {name: first.get(name, 0) + then[name] for name in ("runs", "held", "lengths")}
+    reasons = Counter(first.get("reasons", {})) + Counter(then["reasons"])
+    refused = reasons.total()
+    known = one["runs"] - refused
+    return {
+        **one,
+        "reasons": dict(reasons),
+        "refused": refused,
+        "covered": one["held"] / known if known else None,
+        "length": one["lengths"] / known if known else None,
+    }
+
+
+def drawn(kept: Any, setting: str, first: int, last: int) -> Iterator[tuple[float, Draw]]:
+    """The true rate and the draw, of these numbers."""
+    items, clustered = kept[f"{setting}_about"]
+    cluster = kept[f"{setting}_cluster"] if clustered else None
+    parts = [
+        np.unpackbits(kept[f"{setting}_{part}"][first:last], axis=1)[:, : int(items)].astype(bool)
+        for part in ("truth", "verdict", "labelled")
+    ]
+    for rate, truth, verdict, labelled in zip(
+        kept[f"{setting}_rates"][first:last], *parts, strict=True
+    ):
+        y = np.where(labelled, truth.astype(float), np.nan)
+        yield rate, (y, verdict.astype(float), labelled, cluster)
 
 
 def main() -> None:
@@ -137,44 +196,26 @@ def main() -> None:
     parser.add_argument("draws")
     parser.add_argument("tools", nargs="*")
     parser.add_argument("--out", default="others.json")
+    parser.add_argument("--runs", type=int, help="the first so many draws of a setting; else all")
     options = parser.parse_intermixed_args()
-    kept = np.load(options.draws)
+    kept, out = np.load(options.draws), Path(options.out)
     settings = [name.removesuffix("_about") for name in kept if name.endswith("_about")]
-    found: dict[str, dict[str, object]] = {}
-    for tool, (package, call, most) in TOOLS.items():
+    found = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {}
+    for tool, (package, call) in TOOLS.items():
         if options.tools and tool not in options.tools:
             continue
-        found[tool] = {"version": version(package), "settings": {}}
+        now = version(package)
+        if found.get(tool, {}).get("version") != now:
+            found[tool] = {"version": now, "settings": {}}
+        done = found[tool]["settings"]
         for setting in settings:
-            items, clustered = kept[f"{setting}_about"]
-            rates = kept[f"{setting}_rates"][:most]
-            parts = [
-                np.unpackbits(kept[f"{setting}_{part}"], axis=1)[:, : int(items)].astype(bool)
-                for part in ("truth", "verdict", "labelled")
-            ]
-            cluster = kept[f"{setting}_cluster"] if clustered else None
-            ends, reasons = [], {}
-            draws = zip(rates, *(part[:most] for part in parts), strict=True)
-            for rate, truth, verdict, labelled in draws:
-                y = np.where(labelled, truth.astype(float), np.nan)
-                try:
-                    low, high = call((y, verdict.astype(float), labelled, cluster))
-                    if not (np.isfinite(low) and np.isfinite(high)):
-                        raise ValueError("an end is not a number")
-                    ends.append((low <= rate <= high, high - low))
-                except Exception as error:
-                    reason = f"{type(error).__name__}: {error}"[:160]
-                    reasons[reason] = reasons.get(reason, 0) + 1
-            covered, lengths = np.array(ends, dtype=float).reshape(-1, 2).T
-            found[tool]["settings"][setting] = {
-                "runs": min(most, len(parts[0])),
-                "refused": sum(reasons.values()),
-                "why": max(reasons, key=reasons.get) if reasons else None,
-                "covered": float(covered.mean()) if ends else None,
-                "length": float(lengths.mean()) if ends else None,
-            }
-            print(tool, setting, found[tool]["settings"][setting], flush=True)
-    Path(options.out).write_text(json.dumps(found, indent=1), encoding="utf-8")
+            before = done.get(setting, {})
+            first, last = before.get("runs", 0), options.runs or len(kept[f"{setting}_rates"])
+            if first >= last:
+                continue
+            done[setting] = together(before, told(call, drawn(kept, setting, first, last)))
+            print(tool, setting, done[setting], flush=True)
+            out.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +78,7 @@ def picture(found: dict[str, dict[str, dict[str, Any]]]) -> str:
     for column, setting in enumerate(SETTINGS):
         x = left + column * wide
         name, _, rest = setting.words.partition(":")
-        parts.append(f'<text x="{x}" y="20" font-weight="600">{text(name)[:22]}</text>')
+        parts.append(f'<text x="{x}" y="20" font-weight="600">{text(name)}</text>')
         for line, words in enumerate(_folded(rest.strip())[:3]):
             parts.append(f'<text class="s" x="{x}" y="{34 + 11 * line}">{text(words)}</text>')
         at = x + _place(0.95, wide)
@@ -99,7 +102,7 @@ def picture(found: dict[str, dict[str, dict[str, Any]]]) -> str:
             parts.append(f'<circle class="{kind}" cx="{spot:.1f}" cy="{y}" r="4.5"/>')
             said = f"{one['covered']:.3f}, length {one['length']:.3f}"
             if one["refused"]:
-                said = f"{one['covered']:.3f}, refuses {one['refused'] / one['runs']:.0%}"
+                said = f"{one['covered']:.3f}, refuses {_refused(one)}"
             parts.append(f'<text class="s" x="{x}" y="{y + 15}">{said}</text>')
     parts.append(
         f'<text class="s" x="4" y="{height - 12}">Scale from {LEAST:g} to 1; the line is .95. Red: '
@@ -151,23 +154,34 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
     for tool, settings in found.items():
         cells = [_cell(settings[name]) if name in settings else "not run" for name in names]
         lines.append(f"| {tool} | {' | '.join(cells)} |")
+    mine, ppi = next(iter(found.values())), next(k for k in found if k.startswith("ppi_py"))
+    longer = mine["good"]["length"] / found[ppi]["good"]["length"]
     lines += [
         "",
         "## What to make of it",
         "",
-        "A tool is called as its own pages say, with its defaults. None of them claims more than "
+        "A tool is called as its own pages say, with its defaults (judgy with 2,000 resamples "
+        "instead of 20,000). None of them claims more than "
         "its method gives: normal intervals of PPI are for many labels and rates away from 0 and "
-        "1, and where clusters are labelled in part, two packages refuse rather than guess, which "
-        "is better than a wrong interval. Tools that take no clusters are shown on clustered draws "
+        "1, and to refuse is better than a wrong interval. Tools that take no clusters are shown "
+        "on clustered draws "
         "too, as users have them. Longer is the price of covering with few labels or rare classes; "
-        "with a nearly perfect judge ours is a quarter longer than those of PPI.",
+        f"with a nearly perfect judge ours is {longer:.2f} times as long as that of ppi_py.",
         "",
         "What each does well:",
         "",
         *(f"- {_titled(tool, one['version'])}: {GOOD[tool]}." for tool, one in others.items()),
         "",
-        f"Runs: {_runs(found)}. Two Monte Carlo errors are .014 at 1,000 runs, .031 at 200 "
-        "and .044 at 100 (slow tools have fewer). "
+        "## Refusals",
+        "",
+        "Coverage is of the draws with an interval. What the tools said where there was none, and "
+        "how often:",
+        "",
+        "| Tool | Setting | Draws | What it said |",
+        "| --- | --- | --- | --- |",
+        *_refusals(others),
+        "",
+        f"Runs: {_runs(found)}. "
         "Made by `benchmarks/tools_draws.py`, `tools_others.py` (Python 3.12, in an environment of "
         "its own) and `tools_page.py`.",
         "",
@@ -175,16 +189,39 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
     return "\n".join(lines)
 
 
+def _refusals(others: dict[str, Any]) -> Iterator[str]:
+    """A row for each reason: the first sentence of what was said, whatever its numbers."""
+    for tool, one in others.items():
+        for setting, of in one["settings"].items():
+            said: Counter[str] = Counter()
+            for reason, times in of["reasons"].items():
+                first = " ".join(reason.replace("|", "/").split()).partition(". ")[0]
+                said[re.sub(r"\d+(\.\d+)?", "N", first)] += times
+            for words, times in said.most_common():
+                often = f"{times:,} of {of['runs']:,}"
+                yield f"| {_titled(tool, one['version'])} | {setting} | {often} | `{words}` |"
+
+
 def _runs(found: dict[str, dict[str, dict[str, Any]]]) -> str:
-    runs = {tool: sorted({one["runs"] for one in of.values()}) for tool, of in found.items()}
-    said = (f"{tool} {listed([f'{n:,}' for n in many], 'or')}" for tool, many in runs.items())
-    return "; ".join(said)
+    """The runs of each tool, those with the most together, and what they tell."""
+    runs = {tool: min(one["runs"] for one in of.values()) for tool, of in found.items()}
+    most = max(runs.values())
+    fewer = [f"{n:,} of {tool}" for tool, n in runs.items() if n < most]
+    said = f"{most:,} a setting" + f" ({listed(fewer)}, which are slow)" * bool(fewer)
+    told = {n: 2 * np.sqrt(0.95 * 0.05 / n) for n in sorted({*runs.values()})[::-1]}
+    errors = listed([f"{error:.3f} at {n:,}".removeprefix("0") for n, error in told.items()])
+    return f"{said}. Two Monte Carlo errors of .95 are {errors}"
+
+
+def _refused(one: dict[str, Any]) -> str:
+    share = one["refused"] / one["runs"]
+    return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"
 
 
 def _cell(one: dict[str, Any]) -> str:
     if one["covered"] is None:
         return "refuses"
-    refused = f"; refused {one['refused'] / one['runs']:.0%}" if one["refused"] else ""
+    refused = f"; refused {_refused(one)}" if one["refused"] else ""
     return f"{one['covered']:.3f} ({one['length']:.3f}{refused})"
 
 

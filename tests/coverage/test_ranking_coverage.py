@@ -325,10 +325,10 @@ if __name__ == "__main__":
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     print("| setting |", " | ".join(RESULTS), "|")
     print("| --- |" + " --- |" * len(RESULTS))
-    for study in WHOLE:
-        held = whole_coverage(study, repeats=repeats, resamples=400, seed=7)
+    for whole in WHOLE:
+        held = whole_coverage(whole, repeats=repeats, resamples=400, seed=7)
         cells = [f"{held[name]:.3f}" if name in held else "-" for name in RESULTS]
-        print(f"| {study} |", " | ".join(cells), "|", flush=True)
+        print(f"| {whole} |", " | ".join(cells), "|", flush=True)
     print()
     print("| setting |", " | ".join(NAMES), "|")
     print("| --- |" + " --- |" * len(NAMES))

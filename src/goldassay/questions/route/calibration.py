@@ -30,9 +30,10 @@ Floats = npt.NDArray[np.float64]
 
 #: Fewer labels say nothing of ten bins, nor of a curve.
 LEAST_LABELS = 30
-#: From so many clusters an interval of losses covered 83 % at the least, where 95 % were asked for.
-FEW = 12
 BRIER, ERROR = "brier_score", "calibration_error"
+#: Up to so many clusters an interval falls short where what comes true hangs together within them
+#: (docs/theory/figures.md).
+FEW = {BRIER: 12, "brier_change": 12, ERROR: 99}
 METHODS = {
     BRIER: "hedged, by effective size",
     ERROR: "draws of the bins' differences",
@@ -132,6 +133,6 @@ def _estimate(
         interval = Interval(*ends, confidence_level, METHODS[name])
     labels, clusters = len(data.outcome), data.clusters
     warnings: tuple[str, ...] = ()
-    if interval and name != ERROR and clusters <= FEW and clusters < labels:
+    if interval and clusters <= FEW[name] and clusters < labels:
         warnings = (f"its interval is of {clusters} clusters only, and may well be too short",)
     return Estimate(name, value, interval, labels, clusters, {}, (), warnings)

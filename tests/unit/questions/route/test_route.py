@@ -318,15 +318,27 @@ def test_brier_score_by_hand() -> None:
     assert interval.low == 0
 
 
-@pytest.mark.parametrize(("clusters", "warned"), [(8, True), (12, True), (13, False), (400, False)])
-def test_losses_of_few_clusters_are_warned_of(clusters: int, warned: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "clusters", "warned"),
+    [
+        ("brier_score", 8, True),
+        ("brier_score", 12, True),
+        ("brier_score", 13, False),
+        ("brier_score", 400, False),
+        ("calibration_error", 13, True),
+        ("calibration_error", 99, True),
+        ("calibration_error", 100, False),
+        ("calibration_error", 400, False),
+    ],
+)
+def test_intervals_of_few_clusters_are_warned_of(name: str, clusters: int, warned: bool) -> None:
     rows: list[Row] = []
     for item in range(400):
         prompt = {"prompt": f"p{item % clusters}"}
         rows.append(judged(item, "yes", 0.6 + item % 7 / 20, **prompt))
         rows.append(labelled(item, "yes" if item % 10 < 8 else "no", **prompt))
     found = ga.route(frame(rows), BINARY | {"cluster": "prompt"})
-    result = found["brier_score", "gpt"]
+    result = found[name, "gpt"]
     assert isinstance(result, Estimate)
     said = f"of {clusters} clusters only"
     assert any(said in warning for warning in result.warnings) == warned
