@@ -117,4 +117,4 @@ def test_few_clusters_of_unequal_sizes_are_doubted() -> None:
         change_limits(joint(*one), coefficients.accuracy, confidence_level=0.95).by_size
         for one in cases
     ]
-    assert doubted == [True, False, False]
+    assert doubted == ["few", None, None]
