@@ -46,11 +46,12 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
     if not named_ and not judging:
         about = {about_of(name) for name in people}
+        worded = all(number(label) is None for label in labels)  # numbers are read with scores
         named_ = [
             n
             for n, column in table.columns.items()
             if n not in people and kind_of(n) is None and _in_unit(column)
-            if any(of_one_thing(about_of(n), one) for one in about)
+            if about_of(n) in about or (worded and any(of_one_thing(about_of(n), a) for a in about))
         ]
     if not named_ and {*ratings} == {*people} and not any(map(_is_about, people)):
         named_ = [
