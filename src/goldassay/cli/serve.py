@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from goldassay.cli.common import SeedOption, TaskOption
+from goldassay.cli.common import ExcludeOption, OnlyOption, SeedOption, TaskOption
 from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
 from goldassay.questions.asking import SEED, task_or_guess
+from goldassay.ratings.narrowing import narrowing_of
 from goldassay.sources.opening import ordinary, read_bytes
 from goldassay.words import bare, visible
 
@@ -34,6 +35,8 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
     items: Annotated[
         str | None, typer.Option("--items", metavar="FILE", help="The items' texts.")
     ] = None,
@@ -128,8 +131,17 @@ def command(
     if items is not None:
         ordinary(items, "items", next_step="Give --items FILE.jsonl")
     given = tuple(ratings or ())
-    declared, assumed = task_or_guess(task, list(given))
-    study = Study(ratings=given, items=items, labels=labels, order=order, judge=judge, seed=seed)
+    narrowing = narrowing_of(only or (), exclude or ())
+    declared, assumed = task_or_guess(task, list(given), narrowing)
+    study = Study(
+        ratings=given,
+        items=items,
+        labels=labels,
+        order=order,
+        judge=judge,
+        seed=seed,
+        narrowing=narrowing,
+    )
     settings = Settings(
         elicitation=elicitation,
         question=question,

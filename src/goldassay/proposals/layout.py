@@ -57,7 +57,8 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
-from goldassay.proposals.layouts.roles import both_kinds, key_of_rows
+from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
+from goldassay.proposals.layouts.roles import both_kinds, criteria_of_both, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import (
     are_lettered_people,
@@ -67,11 +68,12 @@ from goldassay.proposals.layouts.scored_pairs import (
 )
 from goldassay.proposals.layouts.scored_verdicts import scored_verdicts, with_scores
 from goldassay.proposals.layouts.seen import Seen, seen_in
+from goldassay.proposals.layouts.summed_up import statistics_of
 from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import GENERIC, kind_of, polarity, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, number, polarity, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -132,13 +134,39 @@ def _sums_up(seen: Seen) -> bool:
     """A row sums up a system: no rating of an item is there."""
     if not (seen.sums_up or are_statistics(seen.ratings)):
         return False
-    first = seen.ratings[0] if seen.ratings else next(iter(seen.table.columns))
+    columns = seen.table.columns
+    numbers = [n for n, c in columns.items() if c.labels and number(next(iter(c.labels)))]
     seen.draft.lack(
-        "Which column holds ratings of single items? Every row seems to sum up a system",
-        {"columns": {"value": first}},
+        "Which column holds ratings of single items? Every row seems to sum up a system or a rater",
+        {"columns": {"value": [*seen.ratings, *numbers, *columns][0]}},
         "give the table with a row for each rating or item",
     )
     return True
+
+
+def _statistics_of_people(seen: Seen) -> bool:
+    """Two statistics of each of several things (`tone_mean`, `tone_mode`): people were summed up,
+    and no column is one person's."""
+    found = statistics_of(list(seen.table.columns))
+    if not found or seen.raters or seen.rater is not None:
+        return False
+    means = {thing: next(iter(columns.values())) for thing, columns in found.items()}
+    rater = {"rater": seen.table.stem, "kind": "reference"}
+    seen.draft.lack(
+        f"Who rated? {some([n for columns in found.values() for n in columns.values()])} sum "
+        "several people up",
+        {"cells": {name: {**rater, "criterion": thing} for thing, name in means.items()}},
+        "give the table with a column or a row for each person",
+    )
+    return True
+
+
+def _real_beside_said(seen: Seen) -> bool:
+    """What was said of several criteria, and what each really is."""
+    fits = seen.rater is None and bool(real_beside_said(seen.table, list(seen.roles)))
+    if fits:
+        by_rater(seen.table, seen.shape, seen.draft, seen.roles)
+    return fits
 
 
 def _best_of_several(seen: Seen) -> bool:
@@ -330,6 +358,12 @@ def _key_of_rows(seen: Seen) -> bool:
     return bool(key) and _by_named_raters(seen, key or {})
 
 
+def _criteria_of_both(seen: Seen) -> bool:
+    """Judges in rows and people in columns, each of several criteria."""
+    roles = criteria_of_both(seen.table, seen.roles, seen.rater)
+    return bool(roles) and _by_named_raters(seen, roles)
+
+
 def _both_kinds(seen: Seen) -> bool:
     fits = seen.rater is not None and both_kinds(seen.roles) and not seen.per_criterion
     return fits and _by_named_raters(seen, seen.roles)
@@ -341,7 +375,7 @@ def _by_named_raters(seen: Seen, roles: Mapping[str, str | None]) -> bool:
     by_rater(seen.table, shape, seen.draft, roles)
     kind = kind_of(rater) or "human"
     mine = [cell for cell in shape.cells.values() if cell["kind"] == kind]
-    if len({cell["rater"] for cell in mine}) == 1:
+    if len({cell["rater"] for cell in mine}) == 1 or all("criterion" in cell for cell in mine):
         for cell in mine:
             del cell["rater"]
         shape.columns["rater"] = rater
@@ -461,6 +495,8 @@ def _column_per_criterion(seen: Seen) -> bool:
 #: Ways of tables whose columns have names of their own; a former one is rarer and surer.
 _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _sums_up,
+    _statistics_of_people,
+    _real_beside_said,
     _best_of_several,
     _orders_in_cells,
     _agreement_only,
@@ -475,6 +511,7 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _grid_of_a_form,
     _texts_by_criterion,
     _key_of_rows,
+    _criteria_of_both,
     _both_kinds,
     _files_apart,
     _judge_by_file,

@@ -16,7 +16,8 @@ from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.column_names import about_of, is_aside, of_one_thing
-from goldassay.proposals.profile import Column
+from goldassay.proposals.layouts.unlike_people import is_computed
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
@@ -78,11 +79,15 @@ class _Said:
 
 def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     """What is to be taken back of a reading; nothing where it may be as it is."""
-    if draft.missing or not shape.rated or draft.declared.table("wide"):
-        return Doubts()
     if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
         return Doubts()
+    if balanced := _of_a_factor(table, shape):
+        return balanced
+    if draft.missing or not shape.rated or draft.declared.table("wide"):
+        return Doubts()
     if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
+        return Doubts()
+    if _of_what_was_computed(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
     if _of_corrections(table, said, shape, draft) or _of_ticks(table, shape, draft):
@@ -244,6 +249,49 @@ def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
         {"columns": {"item": ROW}},
     )
     return True
+
+
+def _of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
+    """Numbers with more decimals than anybody writes, of one person whom nothing names: a machine's
+    scores, or no ratings at all; which is asked."""
+    rated = [name for name in shape.rated if name in table.columns]
+    kinds = {shape.constants.get("kind")} | {c.get("kind") for c in shape.cells.values()}
+    if kinds - {None} != {"human"} or "rater" in shape.columns or table.source.parts:
+        return False
+    if not rated or any(map(kind_of, rated)) or kind_of(table.stem) == "judge":
+        return False
+    if draft.declared.table("constants") or not all(is_computed(table.columns[n]) for n in rated):
+        return False
+    value = {"constants": {"kind": "judge"}, "columns": {"value": table.own(rated[0])}}
+    draft.lack(
+        f"Are the numbers in {some(rated)} a judge's scores? They were computed, by their "
+        "decimals, and no name says by whom",
+        value if len(rated) == 1 else {"constants": {"kind": "judge"}},
+        "give the table with a row for each rating or item",
+    )
+    return True
+
+
+def _of_a_factor(table: Table, shape: Shape) -> Doubts:
+    """A column of ratings each of which every rater gives equally often, where another holds grades
+    too: what the rows were laid out by (`error_type`), which nobody chose."""
+    rater, value = shape.columns.get("rater"), shape.columns.get("value")
+    if not isinstance(rater, str) or not isinstance(value, str) or table.source.parts:
+        return Doubts()
+    if rater not in table.columns or value not in table.columns or shape.sides:
+        return Doubts()
+    found = counted(table.source, rater, value)
+    raters, labels = ({pair[k] for pair in found} for k in (0, 1))
+    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels)
+    enough = min(len(raters), len(labels)) > 1 and len(found) >= _CELLS
+    others = [n for n, c in table.columns.items() if n not in shape.taken and c.verdicts]
+    if not even or not enough or not any(table.columns[n].numeric for n in others):
+        return Doubts()
+    return Doubts({value: "Every rater has each of its labels equally often"})
+
+
+#: So many counts are hardly equal by chance.
+_CELLS = 9
 
 
 def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:

@@ -87,7 +87,9 @@ def _said(task: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[Mapping[str
     return read_task_keys(path), path, True
 
 
-def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]:
+def task_or_guess(
+    task: TaskSource, source: Any, narrowing: Narrowing | None = None
+) -> tuple[Task, tuple[str, ...]]:
     """The task; without one what the ratings suggest, with every guess as a line."""
     partial = partial_task(task) if source else None
     if (task is not None and partial is None) or not source:
@@ -95,7 +97,7 @@ def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]
     from goldassay.proposals.declared import NOTHING
     from goldassay.proposals.propose import guessed_ratings
 
-    ratings, draft = guessed_ratings(source, None, partial or NOTHING)
+    ratings, draft = guessed_ratings(source, narrowing, partial or NOTHING)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
 
 

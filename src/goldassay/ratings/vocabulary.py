@@ -195,14 +195,17 @@ def bare_name(name: str) -> str:
 
 
 #: Who gives verdicts, behind what it is called; who misjudges or upgrades gives none.
-_COMPOUND = re.compile(r"(?!pre|mis|up|down)[a-z]{2,}(judge|grader|evaluator|autorater)")
+_COMPOUND = re.compile(
+    r"(?!pre|mis|up|down)[a-z]{2,}(judge|grader|evaluator|autorater)|(gpt)[a-z]+"
+)
 
 
 def _within(name: str) -> tuple[str, ...]:
     """Known words in a name of a script that sets no spaces: 人工 in 人工评分; and the office in
-    which a compound ends: `webjudge`."""
+    which a compound ends, or the family with which it begins: `webjudge`, `gptoss`."""
     if name.isascii():
-        return tuple(match[1] for word in words(name) if (match := _COMPOUND.fullmatch(word)))
+        found = (match for word in words(name) if (match := _COMPOUND.fullmatch(word)))
+        return tuple(match[1] or match[2] for match in found)
     return tuple(word for word in _UNSPACED if word in name)
 
 
@@ -314,7 +317,9 @@ RANKS = frozenset(["rank", "ranks", "ranking"])
 #: Words of columns that say which of several outputs it is, and not whose.
 BLIND = frozenset(["blind", "blinded", "anonymised", "anonymized"])
 #: Words of labels that were made of several people's.
-RESOLVED = frozenset(["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved"])
+RESOLVED = frozenset(
+    ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolved", "validated"]
+)
 #: Words of columns that hold what was made of an item: a judge's.
 EVALUATING = frozenset(
     [

@@ -55,6 +55,12 @@ def format_of(path: Path) -> str:
         return "parquet"
     if (kind is None and path.suffix.lower() not in NO_TEXT) or kind in (*SEPARATORS, *_JSON):
         kind = _by_content(path) or kind
+    if path.suffix.lower() == ".zip":  # one that is an archive was opened before
+        raise SourceError(
+            str(path),
+            "must be a zip archive, as its name says",
+            next_step="Give the table itself, or pack it again",
+        )
     if kind is None or kind == "database":
         raise SourceError(
             str(path),

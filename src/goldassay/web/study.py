@@ -10,6 +10,7 @@ from pathlib import Path
 import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, UsageError, shown
+from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.store import open_store
@@ -41,6 +42,8 @@ class Study:
     order: str = ""
     judge: str = ""
     seed: int = 1
+    #: Which rows of the tables are looked at; labels that are given here are of what is left.
+    narrowing: Narrowing | None = None
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -184,7 +187,7 @@ def _table(study: Study, task: Task, store: Path) -> Ratings | None:
     found = [one for one in study.sources if Path(one) != store or _has_ratings(store)]
     if not found:
         return None
-    return read_ratings(found[0] if len(found) == 1 else found, task)
+    return read_ratings(found[0] if len(found) == 1 else found, task, study.narrowing)
 
 
 def _has_ratings(store: Path) -> bool:

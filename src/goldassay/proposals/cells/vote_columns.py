@@ -37,7 +37,32 @@ def counts_of_votes(source: Source, columns: Mapping[str, Column]) -> dict[str, 
         found = _known(options, labels, strict=options is not said)
         if found and _several(source, list(found)):
             return {own.get(here, here): option for here, option in found.items()}
-    return {}
+    return {own.get(here, here): option for here, option in _summed(source, columns, whole).items()}
+
+
+def _summed(
+    source: Source, columns: Mapping[str, Column], whole: Mapping[str, str]
+) -> dict[str, str]:
+    """The columns for the two sides of a pair, and for a tie, whose sum another column says in
+    every row: `prefer_model_a`, `prefer_model_b` and `tie` beside `n_annotations`."""
+    sides = {here: side for here, name in whole.items() if (side := _side(name)) is not None}
+    totals = [here for here, name in whole.items() if here not in sides and _TOTAL.match(name)]
+    if sorted(sides.values()) not in (["A", "B"], ["A", "B", "tie"]) or len(totals) != 1:
+        return {}
+    rows = [[number(cell) or 0.0 for cell in row] for row in counted(source, *totals, *sides)]
+    if not all(total == sum(votes) for total, *votes in rows) or not _several(source, list(sides)):
+        return {}
+    return sides
+
+
+_TOTAL = re.compile(r"(?i)^(?:n|num|number|total|count)[ _.\-]?(?:of[ _])?[a-z]+s$|^total$")
+_SIDE = re.compile(r"(?i)^(?:.*[ _.\-])?([ab]|ties?|tied|draws?)$")
+
+
+def _side(name: str) -> str | None:
+    """Which side of a pair the votes are for that a column counts, by the end of its name."""
+    match = _SIDE.match(name)
+    return None if match is None else match[1].upper() if len(match[1]) == 1 else "tie"
 
 
 _PEOPLE = frozenset(["annotators", "raters", "voters", "people", "votes", "workers", "reviewers"])

@@ -10,7 +10,7 @@ from goldassay.proposals.layouts.by_system import criteria_that_are_systems
 from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
-from goldassay.proposals.layouts.one_judge import numbered_scores, one_judge
+from goldassay.proposals.layouts.one_judge import in_both_orders, numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.raters_and_criteria import (
     ask_of_juries,
@@ -25,8 +25,10 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     people_and_judge,
     raters_and_criteria,
     raters_with_criteria,
+    real_beside_said,
     records_and_criteria,
 )
+from goldassay.proposals.layouts.roles import is_annotation
 from goldassay.proposals.layouts.scored_verdicts import cut_scores, paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
 from goldassay.proposals.layouts.summed_up import (
@@ -57,7 +59,8 @@ __all__ = ["by_rater"]
 
 def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | None]) -> None:
     """A column per rater, or per rater and criterion."""
-    if cells := raters_with_criteria(table, list(roles)):
+    cells = raters_with_criteria(table, list(roles)) or real_beside_said(table, list(roles))
+    if cells:
         _with_criteria(table, shape, draft, cells)
         return
     known = {name: kind for name, kind in roles.items() if kind}
@@ -66,6 +69,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known |= dict.fromkeys(_summed_by_name(table, known, others), "human")
     others = [name for name in others if name not in known]
     known, others = _that_share_labels(table, known, others, draft)
+    known, others = _whose_labels_judges_use(table, known, others, draft)
     others = _without_totals(table, known, others, draft)
     others = _without_parts_of_sums(table, known, others, draft)
     computed = [n for n in others if known and is_computed(table.columns[n])]
@@ -76,6 +80,9 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if not known:
         known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
+        others = [name for name in others if name not in known]
+    if not known and (both := in_both_orders(others)):  # people are asked once
+        known = dict.fromkeys(both, "judge")
         others = [name for name in others if name not in known]
     if not known and (odd := _beside_a_series(others)):
         known, others = {odd: "reference"}, [name for name in others if name != odd]
@@ -95,13 +102,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
-    if not said and len(kinds) == 2 and _may_be_questions(kinds, draft):
-        about = {"rater": table.stem, "kind": "human"}
-        draft.lack(
-            f"Are {some(list(kinds))} two raters, or two questions? Their names say neither",
-            {"wide": {"human": list(kinds)}},
-            {"cells": {name: {**about, "criterion": name} for name in kinds}},
-        )
+    if not said and _may_be_questions(kinds, draft):
+        _ask_whether_questions(table, kinds, draft)
     elif not said and len(kinds) == 2:
         one, two = kinds
         draft.ask(
@@ -110,11 +112,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         )
     unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
     key = "reference" in kinds.values()  # of the others beside it was asked already
-    if len(kinds) > 2 and unsaid and not key and not all(map(_may_be_a_person, kinds)):
-        draft.ask(
-            f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
-            "criterion or system"
-        )
+    if not draft.missing and len(kinds) > 2 and unsaid and not key:
+        _ask_whether_people(table, kinds, draft)
     kinds = of_what_judges_answered(kinds, draft)
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
@@ -231,8 +230,13 @@ def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str
     whatever their names (`mario_accuracy` and `vga_accuracy` beside `human_accuracy_mean`)."""
     for name in (n for n, kind in known.items() if kind != "judge" and is_made(n)):
         about = {word for word in about_of(name) if not is_made(word)}
-        parts = [other for other in others if about <= {*about_of(other)}]
-        if 1 < len(parts) <= _MOST_PARTS and is_made_of(table, name, parts):
+        parts = [
+            other
+            for other in others
+            if about <= {*about_of(other)} and not {*words(other)} & RESOLVED
+        ]
+        few = 1 < len(parts) <= _MOST_PARTS
+        if few and (is_made_of(table, name, parts) or goes_with_the_sum(table, name, parts)):
             return parts
     return []
 
@@ -333,6 +337,22 @@ def _that_share_labels(
     return kept, [name for name in others if name not in rest]
 
 
+def _whose_labels_judges_use(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> tuple[dict[str, str], list[str]]:
+    """Where no person's column has a label of a judge's, and the only one of the others that has
+    two or more is called a label (`label3` beside `majority` and `judge_label`), that one in place
+    of the people's, who are asked about."""
+    judges = [name for name, kind in known.items() if kind == "judge"]
+    people = [name for name in known if name not in judges]
+    said = {label for name in judges for label in table.folds(name)}
+    mine = [n for n in others if len(table.folds(n) & said) > 1 and {*words(n)} & GENERIC]
+    if not people or len(mine) != 1 or any(table.folds(name) & said for name in people):
+        return dict(known), list(others)
+    ask_of_others([*people, *(n for n in others if n not in mine)], draft)
+    return {**dict.fromkeys(judges, "judge"), mine[0]: "reference"}, []
+
+
 def _may_be_written_otherwise(
     folds: Mapping[str, set[str]], name: str, groups: Sequence[set[str]]
 ) -> bool:
@@ -412,15 +432,39 @@ def _may_be_a_person(name: str) -> bool:
 
 
 def _may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
-    """Whether two columns that were taken for people's are called neither as people are, nor as
-    labels or one question that several answered (`mario_accuracy`, `vga_accuracy`; `role_1`,
-    `role_2`; `acc`, `acc_norm`), and nothing is declared of them."""
-    if draft.declared.table("cells") or draft.declared.table("wide"):
+    """Whether columns that were taken for people's are called neither as people are, nor as labels
+    or one question that several answered (`mario_accuracy`, `vga_accuracy`; `role_1`, `role_2`;
+    `acc`, `acc_norm`), and nothing is declared of them."""
+    if draft.declared.table("cells") or draft.declared.table("wide") or len(kinds) < 2:
         return False
-    one, two = ({*words(name)} for name in kinds)
-    alike = bool(one & two & (CRITERIA | GENERIC)) or one <= two or two <= one
-    named_ = alike or differ_in_number(list(kinds)) or all(map(_may_be_a_person, kinds))
-    return {*kinds.values()} == {"human"} and not named_
+    said = [{*words(name)} for name in kinds]
+    shared = set.intersection(*said)
+    alike = bool(shared & (CRITERIA | GENERIC)) or any(one == shared for one in said)
+    named_ = alike or differ_in_number(list(kinds)) or any(map(is_annotation, kinds))
+    named_ = named_ or all(map(_may_be_a_person, kinds))
+    return {*kinds.values()} == {"human"} and not named_ and not raters_and_criteria(kinds)
+
+
+def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft) -> None:
+    """Which of the two it is; many words that name nobody are rather what was asked."""
+    about = {"rater": table.stem, "kind": "human"}
+    people = {"wide": {"human": list(kinds)}}
+    asked = {"cells": {name: {**about, "criterion": name} for name in kinds}}
+    count = "two" if len(kinds) == 2 else f"{len(kinds):,}"
+    draft.lack(
+        f"Are {some(list(kinds))} {count} raters, or {count} questions? Their names say neither",
+        *((people, asked) if len(kinds) == 2 else (asked, people)),
+    )
+
+
+def _ask_whether_people(table: Table, kinds: Mapping[str, str], draft: Draft) -> None:
+    if not all(map(_may_be_a_person, kinds)) and not any(
+        is_annotation(table.own(n)) for n in kinds
+    ):
+        draft.ask(
+            f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
+            "criterion or system"
+        )
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:

@@ -102,6 +102,7 @@ def about_of(name: str) -> tuple[str, ...]:
 #: Which one of a family a model is, behind the family's name: `4o`, `turbo`, `v2`.
 _VERSION = re.compile(
     r"\d+[a-z]{1,2}|[vr]\d+|o|mini|nano|micro|small|large|lite|turbo|pro|plus|max|flash|instruct|chat|it|preview|latest"
+    r"|base|tiny|medium|xl|xxl"
 )
 
 

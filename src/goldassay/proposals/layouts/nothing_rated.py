@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Answer, Draft
-from goldassay.proposals.layouts.column_names import asks, is_flag
+from goldassay.proposals.layouts.column_names import asks, is_aside, is_flag
 from goldassay.proposals.layouts.no_ratings import counts_of
+from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, words
 from goldassay.words import named
@@ -28,10 +29,19 @@ _BARELY = 0.1
 def ask_what_is_rated(table: Table, draft: Draft) -> None:
     """Which column holds the ratings, with the likeliest; of lists, how to read them."""
     columns = table.columns
-    likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
+    likely = [n for n in table.called(SYNONYMS["value"]) if columns[n].labels]
+    likely = [n for n in likely if columns[n].numeric or not columns[n].unique]
     rest = [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
     who = {*table.called((*SYNONYMS["rater"], *SYNONYMS["kind"]))}
-    likely += sorted(rest, key=lambda n: (n in who, not columns[n].few, columns[n].text))
+    likely += sorted(
+        rest,
+        key=lambda n: (
+            n in who,
+            len(columns[n].labels) < 2,
+            not columns[n].few or columns[n].unique,
+            columns[n].text,
+        ),
+    )
     answers: list[Answer] = [{"columns": {"value": table.own(name)}} for name in likely[:2]]
     grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
     said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
@@ -106,7 +116,8 @@ def none_is_filled(table: Table, draft: Draft) -> bool:
     who = table.called((*SYNONYMS["rater"], *SYNONYMS["kind"]))
     named_ = [n for n in empty if n not in who and (kind_of(n) or n in value or asks(n))]
     first = named_ or [n for n in empty if not {"note", "notes", "comment"} & {*words(n)}]
-    if not first:
+    said = [n for n, c in table.columns.items() if _may_be_said(c) and not is_aside(n)]
+    if not first or (said and not named_):  # what is empty is beside it
         return False
     verb = "is" if len(empty) == 1 else "are"
     rows = "nearly all rows" if any(table.columns[name].filled for name in empty) else "all rows"
@@ -117,6 +128,12 @@ def none_is_filled(table: Table, draft: Draft) -> bool:
         "give the file that holds the ratings",
     )
     return True
+
+
+def _may_be_said(column: Column) -> bool:
+    """Whether a column holds a few words, each in several rows."""
+    again = column.distinct >= 2 and 2 * column.distinct <= column.filled
+    return again and not (column.numeric or column.text or column.times)
 
 
 #: In JSON: a text, with the beginning of a list of records behind it where it names one; a bracket.

@@ -26,7 +26,7 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import named
 
-__all__ = ["numbered_scores", "one_judge"]
+__all__ = ["in_both_orders", "numbered_scores", "one_judge"]
 
 #: Marks of the two orders, the one in which the sides are named first; "" is no mark.
 _ORDERS = (
@@ -68,6 +68,16 @@ def one_judge(table: Table, shape: Shape, draft: Draft) -> None:
     """Mark columns of one judge by `order` or `sample`, in the cells of a shape."""
     _in_both_orders(table, shape, draft)
     _in_runs(shape, draft)
+
+
+def in_both_orders(names: Sequence[str]) -> list[str]:
+    """The columns that go together in pairs by the mark of an order.
+
+    >>> in_both_orders(["fwd_verdict", "rev_verdict", "score"])
+    ['fwd_verdict', 'rev_verdict']
+    """
+    pairs = [pair for pair in _pairs({name: plain_name(name) for name in names}) if pair[3]]
+    return [name for name in names if any(name in pair[:2] for pair in pairs)]
 
 
 def numbered_scores(names: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.column_names import about_of, asks
@@ -34,6 +35,7 @@ __all__ = [
     "people_and_judge",
     "raters_and_criteria",
     "raters_with_criteria",
+    "real_beside_said",
     "records_and_criteria",
 ]
 
@@ -235,6 +237,23 @@ def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[s
     }
 
 
+def real_beside_said(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns of two criteria or more, each said and as it really is (`tone` and `tone_real`):
+    rater, kind and criterion of each; else nothing. What is called real is the key."""
+    own = {plain_name(n): n for n in names}
+    cells: dict[str, dict[str, str]] = {}
+    for plain, name in own.items():
+        head, _, mark = plain.rpartition("_")
+        said = own.get(head)
+        if mark not in _REAL or said is None or not _alike(table, said, name):
+            continue
+        cells[said] = {"rater": table.stem, "kind": "judge", "criterion": head}
+        cells[name] = {"rater": mark, "kind": "reference", "criterion": head}
+    return cells if len(cells) > 2 else {}
+
+
+#: What the right answer is called behind what was said.
+_REAL = frozenset(["actual", "real", "true"])
 #: Words of columns that sum the criteria of a row up.
 _SUMS_OF_CRITERIA = frozenset(["total", "sum", "mean", "avg", "average", "pass", "passed"])
 
@@ -295,7 +314,11 @@ def ask_which_question(kinds: Mapping[str, str], draft: Draft) -> None:
     whose name says none of them: which one it answered must be said."""
     people, judges = _questions_of_people(kinds), [n for n, k in kinds.items() if k == "judge"]
     asked = {word for name in people for word in about_of(name)}
-    if people and len({*map(judge_in, judges)}) == 1 and asked.isdisjoint(*map(about_of, judges)):
+    if (
+        people
+        and len({*map(judge_in, judges)}) == 1
+        and not asked & {*chain(*map(about_of, judges))}
+    ):
         draft.lack(
             f"Which question did {some(judges)} answer? {some(people)} are people's answers "
             "to several, by their names",

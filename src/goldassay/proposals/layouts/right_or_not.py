@@ -13,12 +13,14 @@ from goldassay.proposals.layouts.column_names import TEXTS
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import folded, kind_of, polarity, words
+from goldassay.ratings.vocabulary import folded, kind_of, plain_name, polarity, words
 from goldassay.words import named
 
 __all__ = ["compared_with_key"]
 
 _ENOUGH = 10
+#: Words of a flag that says whether something is right.
+_RIGHT = frozenset(["correct", "match", "matches", "right"])
 
 
 def compared_with_key(
@@ -26,12 +28,13 @@ def compared_with_key(
 ) -> dict[str, str | None]:
     """The verdict and the key of such a flag; the roles as they are where there is none."""
     few = {name: column for name, column in table.columns.items() if column.few}
-    keys = [n for n in few if kind_of(n) == "reference" and 1 < len(few[n].labels) < 5]
+    keys = [n for n in few if _is_key(n) and 1 < len(few[n].labels) < 5]
+    alone = "human" not in roles.values()  # beside people's labels a judge's may be of anything
     flags = [
         n
         for n in few
         if n in roles
-        and kind_of(n) is None
+        and (kind_of(n) is None or (alone and {*words(n)} & _RIGHT))
         and len(few[n].labels) == 2
         and all(yes != no for yes, no in (polarity(folded(one)) for one in few[n].labels))
     ]
@@ -44,17 +47,27 @@ def compared_with_key(
             and {folded(label) for label in few[n].labels} & theirs
             and not {*words(n)} & {*TEXTS}
         ]
-        for flag in flags:
-            mine = [n for n in verdicts if _says_whether(table, flag, n, key)]
-            if len(mine) != 1:
-                continue
+        found = {
+            flag: mine[0]
+            for flag in flags
+            if len(mine := [n for n in verdicts if _says_whether(table, flag, n, key)]) == 1
+        }
+        if not found:
+            continue
+        for flag, verdict in found.items():
             draft.assume(
                 Weight.COLUMNS,
-                f"{named(flag)} says whether {named(mine[0])} is {named(key)}, and is left out",
+                f"{named(flag)} says whether {named(verdict)} is {named(key)}, and is left out",
             )
-            ask_of_others([n for n in roles if n not in (flag, mine[0], key)], draft)
-            return {mine[0]: roles.get(mine[0]) or "judge", key: "reference"}
+        ask_of_others([n for n in roles if n not in (*found, *found.values(), key)], draft)
+        judged = {verdict: roles.get(verdict) or "judge" for verdict in found.values()}
+        return {**judged, key: "reference"}
     return dict(roles)
+
+
+def _is_key(name: str) -> bool:
+    """A name of the right answer, or of what is true."""
+    return kind_of(name) == "reference" or plain_name(name) in ("true", "truth", "actual", "y_true")
 
 
 def _says_whether(table: Table, flag: str, verdict: str, key: str) -> bool:

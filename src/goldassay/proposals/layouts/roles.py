@@ -24,8 +24,10 @@ from goldassay.ratings.vocabulary import (
 
 __all__ = [
     "both_kinds",
+    "criteria_of_both",
     "criteria_of_the_judge",
     "evaluations_beside_people",
+    "is_annotation",
     "judges_in_rows",
     "judgments_in_records",
     "key_and_judgments",
@@ -96,22 +98,34 @@ def _are_scores(table: Table, name: str, judge: str) -> bool:
 
 def people_in_lists(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
     """The members of a list of annotations (`safety_annotations.1`), where nothing says whose they
-    are: each is another person's; so are those of a record (`annotations.alice`) beside a judge's,
-    where none is called a criterion."""
+    are: each is another person's; so is each record of criteria (`annotations.1.fluency`), and each
+    member of a record (`annotations.alice`) beside a judge's, where none is called a criterion."""
     within = [n for n, k in roles.items() if k is None and _IN_A_RECORD.search(table.own(n))]
     asked = any(asks(table.own(name).rpartition(".")[2]) for name in within)
     if asked or len(within) < 2 or "judge" not in roles.values():
         within = []
     return {
         name: "human"
-        if kind is None and (name in within or _ANNOTATIONS.search(table.own(name)))
+        if kind is None and (name in within or is_annotation(table.own(name)))
         else kind
         for name, kind in roles.items()
     }
 
 
-#: How a member of a list of annotations is called, and how one of a record of them.
-_ANNOTATIONS = re.compile(r"(annotations|annotators|annotator_labels)\.\d+$", re.IGNORECASE)
+def is_annotation(own: str) -> bool:
+    """Whether a column is called as a member of a list of annotations, or as a criterion there.
+
+    >>> is_annotation("annotations.2"), is_annotation("annotations.2.fluency")
+    (True, True)
+    """
+    match = _ANNOTATIONS.search(own)
+    return match is not None and (match[2] is None or asks(match[2]))
+
+
+#: How a member of a list of annotations is called, and what is told of it in a record.
+_ANNOTATIONS = re.compile(
+    r"(annotations|annotators|annotator_labels)\.\d+(?:\.([^.]+))?$", re.IGNORECASE
+)
 _IN_A_RECORD = re.compile(r"(annotations|annotators|raters|annotator_labels)\.\w+$", re.IGNORECASE)
 
 
@@ -162,6 +176,20 @@ def judges_in_rows(
     if people or not shared or (kind_of(rater) != "judge" and len(judges) < len(names)):
         return dict(roles)
     return {name: kind or "judge" for name, kind in roles.items()}
+
+
+def criteria_of_both(
+    table: Table, roles: Mapping[str, str | None], rater: str | None
+) -> dict[str, str | None]:
+    """Beside a column that names judges, two or more that say nothing of who rated and the people's
+    that are called after the same, one for each (`clarity` and `human_clarity`); else nothing."""
+    people = {about_of(name): name for name, kind in roles.items() if kind == "human"}
+    mine = {about_of(n): n for n, kind in roles.items() if kind is None and about_of(n) in people}
+    if rater is None or kind_of(rater) != "judge" or len(mine) < 2 or mine.keys() != people.keys():
+        return {}
+    if not all(alike(table, name, people[about]) for about, name in mine.items()):
+        return {}
+    return {name: roles[name] for name in roles if name in (*people.values(), *mine.values())}
 
 
 def people_beside_machines(

@@ -136,10 +136,12 @@ def by_the_higher_score(
         )
     elif standard:
         draft.assume(Weight.WHO, f"{some(standard)} {_say(standard)} which side people prefer")
-    elif kind_of(one) is None:
-        draft.ask(
-            f"Are {named(one)} and {named(two)} people's scores? Then",
-            {"cells": {VERDICT: {"rater": "people", "kind": "human"}}},
+    elif kind_of(one) is None and not draft.declared.table("cells"):
+        whose = (("judge", _judge(table, one)), ("human", "people"))
+        draft.lack(
+            f"Whose scores are {named(one)} and {named(two)}, a judge's or people's? No name says "
+            "it",
+            *({"cells": {VERDICT: {"rater": rater, "kind": kind}}} for kind, rater in whose),
         )
     shape.used = [
         Used(name, cell["kind"], table.columns[name].labels) for name, cell in shape.cells.items()

@@ -3,6 +3,7 @@ they are, and which column names who rated."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from goldassay.proposals.layouts.column_names import are_criteria, asks
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
+from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
 from goldassay.proposals.layouts.rating_columns import names_sides, rating_columns, same_value
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
@@ -27,10 +29,21 @@ from goldassay.proposals.layouts.roles import (
 )
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
+from goldassay.proposals.layouts.summed_up import is_made
 from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
 from goldassay.proposals.shape import Shape, Table, only_file, some
 from goldassay.ratings.distinct import is_of_items
-from goldassay.ratings.vocabulary import GENERIC, SUMS, SYNONYMS, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import (
+    GENERIC,
+    STATISTICS,
+    SUMS,
+    SYNONYMS,
+    SYSTEMS,
+    kind_of,
+    number,
+    plain_name,
+    words,
+)
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.score_pairs import KEY, VERDICT
 
@@ -184,6 +197,8 @@ def _roles(
         n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) or _kind_of_text(table, n)
         for n in ratings
     }
+    if rater is None and not any(roles.values()):
+        roles |= {n: cell["kind"] for n, cell in real_beside_said(table, ratings).items()}
     of_a_judge = kind_of(rater) == "judge" if rater else judgments_in_records(table, ratings)
     if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
@@ -208,5 +223,45 @@ def _kind_of_text(table: Table, name: str) -> str | None:
 
 
 def _sums_up(table: Table, raters: Sequence[str]) -> bool:
-    """A leaderboard: rates with their errors, and nobody who rated."""
-    return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
+    """A leaderboard: rates with their errors, and nobody who rated; or what was computed of each
+    system, or of each rater, under the name of a mean."""
+    if raters:
+        return False
+    named_ = {plain_name(name) for name in table.columns}
+    many = len(named_ & SUMS) > 1 or len(named_ & _OF_CLASSIFIERS) > 2
+    return many or _is_of_wholes(table)
+
+
+#: What is computed of many verdicts that are held against a key.
+_OF_CLASSIFIERS = frozenset(
+    [
+        *("accuracy", "auc", "auroc", "balanced_accuracy", "f1", "f1_score", "fbeta", "macro_f1"),
+        *("mcc", "micro_f1", "precision", "recall", "sensitivity", "specificity", "weighted_f1"),
+        *("fn", "fp", "tn", "tp", "support"),
+    ]
+)
+
+
+def _is_of_wholes(table: Table) -> bool:
+    """Whether the only column of words names systems or raters, each in one row, and the numbers
+    beside it were computed: more decimals than anybody gives, in a file or columns of means."""
+    texts = [
+        n
+        for n, c in table.columns.items()
+        if 2 * sum(number(one) is not None for one in c.labels) < len(c.labels)
+    ]
+    named_ = [n for n in texts if table.columns[n].unique and not table.columns[n].text]
+    whole = [n for n in named_ if {*words(n)} & (SYSTEMS | _WHO)]
+    numbers = [c for n, c in table.columns.items() if n not in named_ and c.labels]
+    made = [c for c in numbers if any(_DECIMALS.search(label) for label in c.labels)]
+    called = is_made(table.stem) or 2 * sum(map(_is_statistic, table.columns)) > len(numbers)
+    return len(whole) == len(named_) == 1 and 2 * len(made) > len(numbers) > 1 and called
+
+
+def _is_statistic(name: str) -> bool:
+    return is_made(name) or bool({*words(name)} & (STATISTICS | {"agreement", "accuracy", "rate"}))
+
+
+#: Words of a column that names who rated, and decimals of what was computed.
+_WHO = frozenset(["username", "user", "annotator", "rater", "coder", "worker", "judge", "labeler"])
+_DECIMALS = re.compile(r"\.\d{3,}$")

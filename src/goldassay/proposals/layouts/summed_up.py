@@ -21,6 +21,7 @@ __all__ = [
     "is_made",
     "is_made_of",
     "is_resolved",
+    "statistics_of",
     "sum_of_criteria",
     "sums_of_people",
     "tell_sums",
@@ -39,6 +40,29 @@ def is_made(name: str) -> bool:
 def is_resolved(name: str) -> bool:
     """A name of what people agreed on: a consensus, gold."""
     return bool(set(words(name)) & _GOLD)
+
+
+def statistics_of(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """What is rated -> statistic -> column, where two things or more have two statistics or more
+    each: `tone_mean` and `tone_mode`, `accuracy_mean` and `accuracy_mode`; else nothing.
+
+    >>> statistics_of(["id", "tone_mean", "tone_std", "facts_mean", "facts_std"])["facts"]
+    {'mean': 'facts_mean', 'std': 'facts_std'}
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        parts = plain_name(name).split("_")
+        at = next((k for k in (-1, 0) if len(parts) > 1 and parts[k] in _STATISTICS), None)
+        if at is not None:
+            found.setdefault("_".join(parts[:-1] if at else parts[1:]), {})[parts[at]] = name
+    several = {thing: columns for thing, columns in found.items() if len(columns) > 1}
+    return several if len(several) > 1 else {}
+
+
+#: What is computed of several people's ratings.
+_STATISTICS = frozenset(
+    ["avg", "average", "mean", "median", "mode", "sd", "std", "stdev", "stddev", "var", "variance"]
+)
 
 
 def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list[str]]:

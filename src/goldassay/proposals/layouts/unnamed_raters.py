@@ -165,7 +165,40 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
     if not _may_mean_the_same(here.table, other, here.judges or here.standard):
         here.ask_of_all_but([])
         return dict(here.known)
+    if not here.judges and not here.people and plain_name(other) in _NOBODYS:
+        key = {"reference": list(here.known)}
+        here.draft.lack(
+            f"Whose labels are in {named(other)}, beside {some(list(here.known))}? The name says "
+            "neither a judge's nor a person's",
+            {"wide": {"judge": [other], **key}},
+            {"wide": {"human": [other], **key}},
+        )
+    if here.judges and plain_name(other) in _PROPERTIES:  # what an item is, and nobody's verdict
+        here.draft.ask(
+            f"Is {named(other)} a label that somebody gave? It is read as an answer key; if so",
+            {"wide": {"human": [other], "judge": list(here.judges)}},
+        )
+        return {**here.known, other: "reference"}
     return {**here.known, other: "human" if here.judges else "judge"}
+
+
+#: Names of labels that people give as often as judges do.
+_NOBODYS = frozenset(["label", "labels", "annotation", "tag", "class"])
+#: Names of what an item is, from where it was taken.
+_PROPERTIES = frozenset(
+    [
+        "topic",
+        "category",
+        "class",
+        "type",
+        "source",
+        "domain",
+        "subject",
+        "group",
+        "genre",
+        "intent",
+    ]
+)
 
 
 def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
@@ -180,6 +213,27 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     here.ask_of_all_but(alike)
     _tell_unlike(alike, here.draft)
     return {**here.known, **dict.fromkeys(alike, "judge")}
+
+
+def _named_as_judges(here: _Beside, _: bool) -> dict[str, str] | None:
+    """Of columns beside several judges, those that are called as these are (`zephyr_label` beside
+    `gpt_4_label` and `llama_7b_label`) are judges too, where another is left to be people's."""
+    ends = {plain_name(name).rpartition("_")[2] for name in here.judges}
+    if len(here.judges) < _SEVERAL or len(ends) != 1 or here.standard or not ends <= GENERIC:
+        return None
+    theirs = [n for n in here.others if plain_name(n).rpartition("_")[::2][1] in ends]
+    theirs = [n for n in theirs if _has_a_name(n) and _shares(here, n, here.judges)]
+    rest = [n for n in here.left(theirs) if _shares(here, n, here.judges)]
+    if not theirs or not rest:
+        return None
+    said = "is a judge, because it is" if len(theirs) == 1 else "are judges, because they are"
+    here.draft.assume(Weight.WHO, f"{some(theirs)} {said} named as judges are")
+    here.ask_of_all_but([*theirs, *rest])
+    return {**here.known, **dict.fromkeys(theirs, "judge"), **dict.fromkeys(rest, "human")}
+
+
+#: So many judges' names show how judges are called.
+_SEVERAL = 3
 
 
 def _as_people(here: _Beside, _: bool) -> dict[str, str] | None:
@@ -198,6 +252,7 @@ _WAYS = (
     _called_as_judges,
     _the_only_other,
     _beside_people,
+    _named_as_judges,
     _as_people,
 )
 

@@ -48,7 +48,8 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in kinds if _holds_kinds(table.columns[name])),
         (name for name in free if _names_both_kinds(table, name, ratings)),
     )
-    return next((name for name in found if not _is_spoken(table, name)), None)
+    none = (_is_spoken, _is_in_keys)
+    return next((name for name in found if not any(way(table, name) for way in none)), None)
 
 
 #: The other side of a dialog between a user and a machine.
@@ -85,6 +86,25 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if said in ("name", "email", "email_address", "user"):
         return _says_who(column) or _crosses_items(table, name)
     return True
+
+
+def _is_in_keys(table: Table, name: str) -> bool:
+    """Whether a user is whom something was made for, and not who rated: every row has a key of its
+    own, and the user's number is a part of it (`yelp__a_vs_b__u906`)."""
+    if plain_name(name) not in ("user", "user_id") or not table.columns[name].numeric:
+        return False
+    users = counted(table.source, name)
+    keys = [n for n, c in table.columns.items() if c.unique and n != name and not c.text]
+    return any(
+        all(re.search(rf"(?<![^\W_]){_USER}{re.escape(who)}(?![^\W_])", key) for who, key in rows)
+        for n in keys
+        if (rows := [(who, key) for who, key in counted(table.source, name, n) if who and key])
+        and len({*users}) > 1
+    )
+
+
+#: What may stand before a user's number in a key.
+_USER = "(?:u|user)?"
 
 
 def _names_everyone(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -153,13 +173,26 @@ def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False
     if len(made) != 1 or len(keys) != 1 or column.filled < column.rows or column.unique:
         return False
-    for item in table.called(SYNONYMS["item"]):
+    called = [n for n in table.columns if plain_name(n).endswith("_id")]
+    for item in dict.fromkeys([*table.called(SYNONYMS["item"]), *called]):
         ids = table.columns[item]
         again = item not in (name, *ratings) and 2 * ids.distinct <= ids.rows == ids.filled
-        if again and distinct_keys(table.source, [item, name]) == ids.rows:
+        pairs = distinct_keys(table.source, [item, name]) if again else 0
+        if pairs == ids.rows or (pairs > ids.distinct and _versions(table, item, name)):
             same, other = (is_of_items(table.source, item, n) for n in (keys[0], made[0]))
             return same and not other
     return False
+
+
+def _versions(table: Table, item: str, name: str) -> bool:
+    """Whether a column of prompts tells the rows of an item and a model apart: each predicted under
+    several."""
+    rows = table.columns[item].rows
+    asked = [n for n, c in table.columns.items() if {*words(n)} & _PROMPTS and c.few]
+    return any(distinct_keys(table.source, [item, name, n]) == rows for n in asked)
+
+
+_PROMPTS = frozenset(["prompt", "variant", "template", "version", "strategy", "condition"])
 
 
 _PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])

@@ -9,7 +9,7 @@ from itertools import islice
 import narwhals as nw
 
 from goldassay.errors import shown
-from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.draft import Answer, Draft, Weight
 from goldassay.proposals.profile import MANY, Column
 from goldassay.proposals.units.looked import (
     LIKE_IDS,
@@ -25,7 +25,15 @@ from goldassay.proposals.units.looked import (
 from goldassay.proposals.units.outputs import prompt_and_outputs
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, number, plain_name, words
+from goldassay.ratings.vocabulary import (
+    CLUSTERS,
+    SYNONYMS,
+    kind_of,
+    number,
+    numbers_repeats,
+    plain_name,
+    words,
+)
 from goldassay.sources.choices import SET
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import ROW
@@ -157,17 +165,36 @@ def _by_name_and_another(looked: Looked, draft: Draft, ids: Sequence[str]) -> li
     """Such a column with one more; where raters are named, alone: one may have rated twice, which
     is told when the table is read."""
     if not ids:
-        return None
+        return _by_an_id_that_is_there_again(looked)
     key = _resolving(looked, ids[0])
     if key is None:
         return [ids[0]] if looked.by_raters else None
     # Where the raters are not needed to tell rows apart, the other column numbers repeats.
     repeats = looked.by_raters and looked.keys(key) == looked.rows
-    if repeats and "sample" not in looked.shape.columns:
+    counts = looked.columns[key[1]].numeric or numbers_repeats(key[1])
+    if repeats and counts and "sample" not in looked.shape.columns:
         looked.shape.columns["sample"] = key[1]
         draft.assume(Weight.COLUMNS, f"{named(key[1])} numbers a rater's repeats")
         return key[:1]
     return key
+
+
+def _by_an_id_that_is_there_again(looked: Looked) -> list[str] | None:
+    """With a column for each rater, one that ends as ids do, is there in several rows, and tells
+    them apart with another: `study_id` and `error_type`."""
+    if looked.by_raters or "sample" in looked.shape.columns or looked.source.parts:
+        return None
+    ids = [n for n in looked.columns if plain_name(n).endswith("_id")]
+    ids = [n for n in ids if n not in looked.shape.taken and _is_there_again(looked, n)]
+    return _resolving(looked, ids[0]) if ids else None
+
+
+def _is_there_again(looked: Looked, name: str) -> bool:
+    """Whether a column names something in every row, and each in two rows or more."""
+    column = looked.columns[name]
+    return (
+        column.filled == looked.rows and column.distinct > 1 and 2 * column.distinct <= looked.rows
+    )
 
 
 def _like_an_id_of_raters(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
@@ -264,11 +291,28 @@ def _ask_for_item(looked: Looked, draft: Draft) -> None:
     known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
     free = [n for n in looked.columns if n not in looked.shape.taken and n.casefold() not in known]
     own = {here: theirs for theirs, here in looked.source.renamed.items()}
+    together = _smallest_key(looked, free)
+    answers: list[Answer] = [{"columns": {"item": own.get(n, n)}} for n in free]
+    if together:
+        answers.insert(0, {"columns": {"item": [own.get(n, n) for n in together]}})
     draft.lack(
         "Which column names the item?",
-        *({"columns": {"item": own.get(n, n)}} for n in free[:2]),
+        *answers[:2],
         *(() if free else ("give the table with a column that names the item",)),
     )
+
+
+def _smallest_key(looked: Looked, free: Sequence[str]) -> list[str]:
+    """Columns that tell the rows of each rater apart together, none of which is too many; nothing
+    where all of them do not."""
+    key = [n for n in free if not (looked.columns[n].text or looked.columns[n].times)][:TRIES]
+    if looked.source.parts or looked.keys([*key, *looked.beside]) < looked.rows:
+        return []
+    for name in key[::-1]:
+        less = [n for n in key if n != name]
+        if less and looked.keys([*less, *looked.beside]) == looked.rows:
+            key = less
+    return key if len(key) > 1 else []
 
 
 def _shared_by_raters(looked: Looked, names: list[str]) -> list[str]:

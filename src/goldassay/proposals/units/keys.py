@@ -18,7 +18,7 @@ from goldassay.proposals.units.looked import (
     ends_as_id,
     missing_somewhere,
 )
-from goldassay.ratings.distinct import is_of_items
+from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     ASIDE,
@@ -72,6 +72,8 @@ def _units(looked: Looked, draft: Draft) -> None:
             shown = _is_order(name) or _is_shown_order(looked, name)
             if ours == "sample" and not (column.few and (column.numeric or shown)):
                 continue
+            if ours == "sample" and _is_order(name) and _are_pairs_apart(looked):
+                continue  # the order in which the one comparison was shown
             if ours == "criterion" and name != ours and 3 * column.distinct > column.rows:
                 continue  # each is of hardly more than one item: it is part of its name
             if ours == "system" and shape.sides and shape.columns.get("system") is None:
@@ -96,6 +98,21 @@ def _units(looked: Looked, draft: Draft) -> None:
             break
 
 
+def _are_pairs_apart(looked: Looked) -> bool:
+    """Whether every row is of another item and pair of systems: none of them is there twice."""
+    shape = looked.shape
+    if "rater" in shape.columns or not {"system", "opponent"} <= shape.columns.keys():
+        return False
+    pair = [shape.columns["system"], shape.columns["opponent"]]
+    rows = max(column.rows for column in looked.columns.values())
+    ids = [n for n in looked.columns if plain_name(n).endswith("id") or plain_name(n) in _TURNS]
+    return bool(ids) and distinct_keys(looked.source, [*ids, *pair]) == rows
+
+
+#: What counts within a dialog, beside its id.
+_TURNS = frozenset(["turn", "round"])
+
+
 def _ask_of_versions(looked: Looked, draft: Draft) -> None:
     """What is read as systems may be versions of the judges' prompt, where people said one thing of
     an item under all of them, and the judges, who are named in rows, did not."""
@@ -107,8 +124,9 @@ def _ask_of_versions(looked: Looked, draft: Draft) -> None:
         return
     same: dict[str, list[bool]] = {"human": [], "judge": []}
     for column, cell in shape.cells.items():
-        if cell.get("kind") in same:
-            same[cell["kind"]].append(is_of_items(looked.source, item, column))
+        kind = "judge" if cell.get("kind") == "judge" else "human"
+        if "kind" in cell:
+            same[kind].append(is_of_items(looked.source, item, column))
     if same["human"] and all(same["human"]) and False in same["judge"]:
         draft.ask(
             f"Does {named(name)} name a version of the judge? People say the same of all of them; "
@@ -117,7 +135,7 @@ def _ask_of_versions(looked: Looked, draft: Draft) -> None:
 
 
 #: Words of what has versions beside the system that is rated.
-_VERSIONS = frozenset(["version", "prompt", "template"])
+_VERSIONS = frozenset(["version", "prompt", "template", "variant"])
 
 
 def _others(looked: Looked, ours: str) -> list[str]:
