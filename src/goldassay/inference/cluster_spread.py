@@ -95,7 +95,9 @@ def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[Array, Array
     return np.maximum(degrees, 1.0), np.maximum(zero / np.maximum(expected, 1e-300), 1.0)
 
 
-def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> tuple[float, float]:
+def reaches_by_size(
+    moves: Array, sizes: Array, times: Array, reach: float, *, missing: float | None = None
+) -> tuple[float, float]:
     """How many times as far as `reach` both ends lie where moves [C] go with the sizes of clusters.
 
     Where large clusters are of another kind, most samples hold too few of the largest, and show too
@@ -108,12 +110,17 @@ def reaches_by_size(moves: Array, sizes: Array, times: Array, reach: float) -> t
     that are as large as the largest of one more may be expected to be, and of the kind that the
     sizes seen point to. All this moves an end by `LONGEST_BY_SIZE` times at most.
     """
-    down, up = reaches_by_sizes(moves[None], sizes[None], times, np.array([reach]))
+    down, up = reaches_by_sizes(moves[None], sizes[None], times, np.array([reach]), missing=missing)
     return float(down[0]), float(up[0])
 
 
 def reaches_by_sizes(
-    moves: Array, sizes: Array, times: Array | NDArray[np.int64], reach: Array
+    moves: Array,
+    sizes: Array,
+    times: Array | NDArray[np.int64],
+    reach: Array,
+    *,
+    missing: float | None = None,
 ) -> tuple[Array, Array]:
     """`reaches_by_size` of R studies at once: moves and sizes [R, C], a reach [R] of each."""
     variance, along = moves**2 @ times, _along(moves, sizes, times)
@@ -123,13 +130,14 @@ def reaches_by_sizes(
     skewness = np.where(along * skewness > 0, counts, 0.0) * skewness
     skewed = np.abs(skewness) >= ROUNDING
     divisor = np.where(skewed, skewness, 1.0)
-    missing = np.where(known, _moved_by_next(moves, sizes, times), 0.0)
-    missing = MISSING * counts * missing / np.sqrt(np.where(known, variance, 1.0))
+    following = np.where(known, _moved_by_next(moves, sizes, times), 0.0)
+    further = counts * following / np.sqrt(np.where(known, variance, 1.0))
+    further *= MISSING if missing is None else missing
 
     def times_as_far(side: int) -> Array:
         """Of the lower end (1), or the upper one (-1)."""
         end = 3 / divisor * (np.cbrt(1 + divisor * (side * reach - divisor / 6)) - 1)
-        far = np.where(skewed, np.abs(end), reach) + np.maximum(-side * missing, 0.0)
+        far = np.where(skewed, np.abs(end), reach) + np.maximum(-side * further, 0.0)
         return np.asarray(np.clip(far / reach, 1.0, LONGEST_BY_SIZE))
 
     return times_as_far(1), times_as_far(-1)

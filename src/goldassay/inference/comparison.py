@@ -175,7 +175,9 @@ def widening(
     usual = NormalDist().inv_cdf((1 + confidence_level) / 2)
     reach, sizes = spread.reach(clusters, confidence_level), counts.sum((2, 3)).max(1)
     number = times.astype(float)
-    by_size = max(max(reaches_by_size(one, sizes, number, reach)) for one in own.T)
+    # The furthest end of all judges stands for each: one cluster that may be missing is enough.
+    found_by_size = (reaches_by_size(one, sizes, number, reach, missing=1.0) for one in own.T)
+    by_size = max(max(ends) for ends in found_by_size)
     return by_size * reach / usual
 
 
