@@ -194,9 +194,10 @@ def bare_name(name: str) -> str:
     return plain_name(name.rpartition(":")[2] or name)
 
 
-#: Who gives verdicts, behind what it is called; who misjudges or upgrades gives none.
+#: Who gives verdicts, behind what it is called (who misjudges or upgrades gives none); and a family
+#: of models before it (GPTZero is none of it).
 _COMPOUND = re.compile(
-    r"(?!pre|mis|up|down)[a-z]{2,}(judge|grader|evaluator|autorater)|(gpt)[a-z]+"
+    r"(?!pre|mis|up|down)[a-z]{2,}(judge|grader|evaluator|autorater)|(gpt)(?!zero)[a-z]+"
 )
 
 
