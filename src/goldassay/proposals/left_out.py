@@ -46,6 +46,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     ]
     pairs = draft.task.get("scale") == "pairwise"
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
+    missed += [n for n, _ in free if n not in missed and _says_the_same(table, shape, n)]
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         cut = _as_verdicts(missed, table, draft)
@@ -170,6 +171,24 @@ def _may_rate(name: str, column: Column) -> bool:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)
     return False
+
+
+def _says_the_same(table: Table, shape: Shape, name: str) -> bool:
+    """Whether a column that names nobody and is called after a judgment holds the very labels that
+    both people and judges use (`exact_match` beside `human` and `llm_judge`)."""
+    column = table.columns[name]
+    if kind_of(name) is not None or not column.few or column.times:
+        return False
+    if {one.kind == "judge" for one in shape.used} != {True, False}:
+        return False
+    said = {folded(label) for one in shape.used for label in one.labels}
+    return bool({*words(name)} & _MATCHES) and len(said) > 1 and table.folds(name) == said
+
+
+#: Words of what a program or a rule says of an answer.
+_MATCHES = frozenset(
+    ["accuracy", "correct", "exact", "heuristic", "keyword", "match", "regex", "rule", "em"]
+)
 
 
 def _may_grade(name: str, column: Column) -> bool:
