@@ -301,7 +301,9 @@ def _ticked(seen: Seen) -> bool:
 
 
 def _ranked(seen: Seen) -> bool:
-    cells = None if seen.ratings else ranked_systems(seen.table)
+    cells = ranked_systems(seen.table)
+    if not {*seen.ratings} <= cells.keys():  # something else is rated
+        return False
     if cells:
         by_rank(seen.table, seen.shape, seen.draft, cells)
     return bool(cells)

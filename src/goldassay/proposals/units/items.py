@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 
 import narwhals as nw
 
@@ -458,6 +458,32 @@ def _with_place(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] |
     return None
 
 
+def _by_crossing(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """Two columns of names each of which has every one of the other's once (`submission`, `part`):
+    together they name the item, the many first."""
+    columns = looked.columns
+    if looked.by_raters or looked.source.parts or "opponent" in looked.shape.columns:
+        return None
+    free = [
+        n
+        for n, c in columns.items()
+        if n not in looked.shape.taken
+        and c.filled == looked.rows
+        and 1 < c.distinct < looked.rows
+        and not (c.times or c.text or kind_of(n) or _is_measured(n, c))
+    ]
+    for one, two in combinations(free[: 2 * TRIES], 2):
+        many, few = sorted((one, two), key=lambda name: -columns[name].distinct)
+        crossed = columns[many].distinct * columns[few].distinct == looked.rows
+        if crossed and columns[many].distinct >= _MANY and looked.keys([many, few]) == looked.rows:
+            return [many, few]
+    return None
+
+
+#: So many names are hardly crossed with others by chance.
+_MANY = 10
+
+
 def _by_copies(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
     """What tells rows apart but for those that repeat another in every cell: they were pasted
     twice, and are counted once when the table is read."""
@@ -554,4 +580,5 @@ _WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = 
     _shared_by_systems,
     _by_set,
     _by_copies,
+    _by_crossing,
 )
