@@ -135,9 +135,15 @@ def people_and_judge(
     left = [n for n in (people if one else kinds) if n not in (*same, *same.values())]
     ask_of_others([n for n in left if n in pairs.values() or not one], draft)
     cells: dict[str, dict[str, str]] = {}
+    # What all people's columns are called, beside what they are of: who rated (`greeting_qa`).
+    shared = set.intersection(*(about[person_] for person_ in same.values()))
+    if len({*same.values()}) < 2 or not all(about[person_] - shared for person_ in same.values()):
+        shared = set()
     for judge, person_ in same.items():
-        criterion = "_".join(w for w in words(person_) if w in about[person_])
-        cells[person_] = {"rater": "label", "kind": kinds[person_], "criterion": criterion}
+        mine = [w for w in words(person_) if w in about[person_]]
+        criterion = "_".join(w for w in mine if w not in shared)
+        rater = "_".join(w for w in mine if w in shared) or "label"
+        cells[person_] = {"rater": rater, "kind": kinds[person_], "criterion": criterion}
         cells[judge] = {"rater": "_".join(who[judge]), "kind": "judge", "criterion": criterion}
     return cells
 
