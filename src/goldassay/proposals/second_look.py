@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.empty_cells import ask_of_empty_cells
 from goldassay.proposals.layouts.column_names import about_of, is_aside, of_one_thing
 from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.profile import Column, counted
@@ -90,7 +91,7 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     if _of_what_was_computed(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
-    if _of_corrections(table, said, shape, draft) or _of_ticks(table, shape, draft):
+    if ask_of_empty_cells(table, _by_column(said), shape, draft):
         return Doubts()
     return (
         _of_other_labels(said, draft)
@@ -126,6 +127,14 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
             if label and who:
                 of = (*unit, *(about.get(one, "") for one in ("item", "criterion", "system")))
                 yield _Said(of, who, column, label)
+
+
+def _by_column(said: Sequence[_Said]) -> dict[str, dict[tuple[str, ...], str]]:
+    """Column -> unit -> what it says there."""
+    by: dict[str, dict[tuple[str, ...], str]] = {}
+    for one in said:
+        by.setdefault(one.column, {})[one.unit] = one.label
+    return by
 
 
 def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
@@ -164,68 +173,6 @@ def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
             {"cells": cells},
         )
     return bool(others)
-
-
-#: Words of columns that hold another label where a person does not take the judge's.
-_CORRECTED = frozenset(
-    ["changed", "change", "corrected", "correction", "edited", "fixed", "overridden", "override"]
-)
-#: Where a person's label is there in fewer rows than this share, an empty one may say something.
-_PARTLY = 0.9
-#: The share of rows in which labels of one scale hardly differ by chance.
-_NEARLY_ALL = 0.95
-
-
-def _of_corrections(table: Table, said: Sequence[_Said], shape: Shape, draft: Draft) -> bool:
-    """A person's labels that are there in some rows, and differ from the judge's in all of these:
-    what was corrected. Empty cells then say that the judge is right, and without them it never
-    is."""
-    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
-    by: dict[str, dict[tuple[str, ...], str]] = {}
-    for one in said:
-        by.setdefault(one.column, {})[one.unit] = one.label
-    for name in (n for n, kind in kinds.items() if kind == "human" and n in by):
-        column, mine = table.columns[name], by[name]
-        if column.filled >= _PARTLY * column.rows or table.source.parts:
-            continue
-        for other in (n for n, kind in kinds.items() if kind == "judge" and n in by):
-            both = mine.keys() & by[other].keys()
-            differ = sum(mine[unit] != by[other][unit] for unit in both)
-            shared = {*mine.values()} & {*by[other].values()}
-            called = bool({*words(name)} & _CORRECTED)
-            if len(both) < (1 if called else _ENOUGH) or not shared:
-                continue
-            if differ < _NEARLY_ALL * len(both):
-                continue
-            draft.lack(
-                f"Does an empty cell of {named(name)} say that {named(other)} is right? Where it "
-                f"is filled, it differs from {named(other)} in {differ:,} of {len(both):,} rows",
-                {"cells": {**shape.cells, name: {**shape.cells[name], "empty_as": other}}},
-                {"wide": {"human": [name], "judge": [other]}},
-            )
-            return True
-    return False
-
-
-def _of_ticks(table: Table, shape: Shape, draft: Draft) -> bool:
-    """Raters' columns that hold one mark or nothing: what an empty cell says must be told."""
-    labels = {folded(one) for name in shape.cells for one in table.columns[name].labels}
-    partly = [n for n in shape.cells if table.columns[n].filled < table.columns[n].rows]
-    if len(shape.cells) < 2 or len(labels) != 1 or not partly or table.source.parts:
-        return False
-    mark = next(one for name in partly for one in table.columns[name].labels)
-    draft.lack(
-        f"Does an empty cell say no? {some(list(shape.cells))} hold nothing but {named(mark)}",
-        {
-            "scale": "binary",
-            "options": ["yes", "no"],
-            "positive": "yes",
-            "labels": {mark: "yes"},
-            "cells": {name: {**cell, "empty": "no"} for name, cell in shape.cells.items()},
-        },
-        "write yes and no into the cells, and leave those empty that nobody looked at",
-    )
-    return True
 
 
 def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
@@ -316,9 +263,7 @@ def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
 def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     """A judge's column that names nobody and says in every row what a person's says, beside another
     judge's: that person again under another name."""
-    by: dict[str, dict[tuple[str, ...], str]] = {}
-    for one in said:
-        by.setdefault(one.column, {})[one.unit] = one.label
+    by = _by_column(said)
     kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
     judges = [n for n in by if kinds.get(n) == "judge"]
     people = [n for n in by if kinds.get(n) in ("human", "reference")]
