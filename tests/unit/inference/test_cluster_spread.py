@@ -139,12 +139,16 @@ def test_the_further_end_is_where_halls_polynomial_reaches() -> None:
     sizes = np.repeat([1.0, 2.0, 6.0, 12.0], 10)
     moves = np.repeat([1.0, 1.0, 1.0, -3.0], 10)
     skewness = (30 - 270) / (30 + 90) ** 1.5
-    low, high = reaches_by_size(moves, sizes, np.ones(40), 2.0)
+    low, high = reaches_by_size(moves, sizes, np.ones(40), 2.0, missing=0.0)
     end = 2.0 * low
     assert 1.05 < low < LONGEST_BY_SIZE - 0.05
     assert high == 1
     g = end + skewness * end**2 / 3 + skewness**2 * end**3 / 27 + skewness / 6
     assert g == pytest.approx(2.0)
+    # A cluster that may be missing lies beyond that, on the same side.
+    further, same = reaches_by_size(moves, sizes, np.ones(40), 2.0, missing=0.1)
+    assert low < further < LONGEST_BY_SIZE
+    assert same == 1
 
 
 def test_a_spread_holds_the_factor_of_each_end() -> None:
