@@ -13,12 +13,11 @@ a passport. All go through the verbs with the rows that a user has. "At once" is
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 import numpy as np
-from coverage_estimate import Found, measure
+from coverage_estimate import Found
 from coverage_verbs import (
     BINARY,
     MANY,
@@ -30,6 +29,7 @@ from coverage_verbs import (
     Rows,
     at_once,
     level,
+    main,
     rated,
     together,
 )
@@ -620,22 +620,5 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="settings whose name holds one of these")
-    parser.add_argument("--runs", type=int, default=1_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    print("| Setting | Interval of | Coverage | Length | Undefined | Warned | Without a warning |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for name, setting in SETTINGS.items():
-        if asked.names and not any(part in name for part in asked.names):
-            continue
-        for of, one in measure(setting, asked.runs, asked.seed).items():
-            silent = "-" if one.silent is None else f"{one.silent:.3f}"
-            figures = " | ".join(f"{figure:.3f}" for figure in one[:4])
-            print(f"| {name} | {of} | {figures} | {silent} |", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    main(SETTINGS, __doc__)

@@ -524,8 +524,10 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
 }
 
 
-def measured(names: list[str], runs: int, seed: int) -> Iterator[str]:
-    for name, setting in SETTINGS.items():
+def measured(
+    settings: Mapping[str, Callable[[Rng], Found]], names: list[str], runs: int, seed: int
+) -> Iterator[str]:
+    for name, setting in settings.items():
         if names and not any(part in name for part in names):
             continue
         for of, one in measure(setting, runs, seed).items():
@@ -536,17 +538,18 @@ def measured(names: list[str], runs: int, seed: int) -> Iterator[str]:
             )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(settings: Mapping[str, Callable[[Rng], Found]], description: str | None) -> None:
+    """Print the coverage of settings, of all or of those whose names are asked for."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("names", nargs="*", help="settings whose name holds one of these")
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     print("| Setting | Interval of | Coverage | Length | Undefined | Warned | Without a warning |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for line in measured(asked.names, asked.runs, asked.seed):
+    for line in measured(settings, asked.names, asked.runs, asked.seed):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(SETTINGS, __doc__)

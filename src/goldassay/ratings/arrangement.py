@@ -146,7 +146,7 @@ def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
 
 
 def said_of_empty(opened: Source, task: Task) -> list[str]:
-    """What empty cells are read as, where the task says so, and how many there are."""
+    """What empty cells are read as, where the task says so, and how many the table has."""
     cells = {
         opened.renamed.get(name, name): cell
         for name, cell in task.cells.items()
@@ -163,7 +163,9 @@ def said_of_empty(opened: Source, task: Task) -> list[str]:
     found = fetch(opened.frame.select(*sums), place=opened.name)
     said = []
     for key, name in zip(empty, here, strict=True):
-        number = counted(int(found[key][0] or 0), "empty cell")
+        if not (none := int(found[key][0] or 0)):
+            continue
+        number = counted(none, "empty cell")
         if "empty_as" in cells[name]:
             taken = f"the label of {named_(cells[name]['empty_as'])}"
             more = ": who saw that label first did not choose freely"

@@ -230,7 +230,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     else:
         empty, unjudged = empty_cells(opened, task)
         readings += [empty] if empty else []
-        readings += said_of_empty(opened, task)
+    readings += said_of_empty(opened, task)
     frame = _filled(frame, columns)
     if any(task.cluster not in names for _, names in opened.parts):
         frame = _with_the_items_cluster(frame, task.cluster)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.errors import SourceError
+from goldassay.errors import SourceError, listed, nearest
 from goldassay.sources.engine import kept, named, queried
 
 __all__ = ["MOST_ROWS", "with_repeats"]
@@ -17,10 +17,15 @@ MOST_ROWS = 10_000_000
 
 
 def with_repeats(relation: Any, name: str, place: str) -> Any:
-    """The table with each row as often as the column says, without it; a file that has no such
-    column stays as it is."""
-    if name not in relation.columns:
-        return relation
+    """The table with each row as often as the column says, without it."""
+    if name not in relation.columns:  # each row would be an item in silence
+        near = nearest(name, relation.columns)
+        raise SourceError(
+            place,
+            f"[file] times: must name a column; its columns are {listed(relation.columns)}",
+            found=repr(name),
+            next_step=f"Did you mean {near!r}?" if near else None,
+        )
     number = f"TRY_CAST(trim(CAST({named(name)} AS VARCHAR)) AS DOUBLE)"
     bad = f"{number} IS NULL OR {number} < 0 OR {number} <> floor({number})"
     found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), sum({number})").fetchone()

@@ -11,6 +11,7 @@ import pytest
 from goldassay.proposals.declared import Declared
 from goldassay.proposals.propose import drafted_task, guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.table import Ratings
 
 _THREE = ("good", "fair", "bad")
@@ -153,6 +154,10 @@ def test_labels_that_are_there_only_where_they_differ_are_corrections(tmp_path: 
     taken = Declared.of(draft.missing[0].answers[0], "--task")  # type: ignore[arg-type]
     ratings, _ = guessed_ratings(path, None, taken)
     assert _said(ratings) == 120
+    filled = "45 empty cells of `human_label` read as the label of `llm_label`"
+    assert any(one.startswith(filled) for one in ratings.readings)
+    some, _ = guessed_ratings(path, narrowing_of((), ["id=0"]), taken)
+    assert any(one.startswith(filled) for one in some.readings)
     rows = [(n, one, turned[one] if n % 8 == 0 else one) for n, one in enumerate(judged)]
     rows = [(n, one, said if n % 2 == 0 else "") for n, one, said in rows]
     assert not propose(_file(tmp_path, "id,llm_label,human_label", rows)).missing

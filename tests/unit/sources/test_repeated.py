@@ -51,6 +51,11 @@ def test_what_is_no_count_is_refused(tmp_path: Path, text: str, said: str) -> No
         goldassay.agree(_written(tmp_path, text), task={"file": {"times": "count"}})
 
 
+def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"must name a column.*Did you mean 'count'"):
+        goldassay.agree(_written(tmp_path, COUNTS), task={"file": {"times": "counts"}})
+
+
 def test_numbers_beside_items_are_no_counts(tmp_path: Path) -> None:
     rows = "".join(f"i{n},{'yes' if n % 2 else 'no'},yes,{n}\n" for n in range(30))
     _, draft = guessed_ratings(_written(tmp_path, "id,human,judge,count\n" + rows))
