@@ -144,33 +144,49 @@ def _clustered(known: Known) -> Forecast:
     units = _Units.of(known.patterns)
     clusters = int(units.cluster.max(initial=-1)) + 1
     shape = (clusters, *known.sample.total.shape)
-    start = _cells(units.only(units.labelled), units.references[units.labelled], shape)
-    start += _cells(units.only(~units.labelled), units.references[~units.labelled], shape)
+    start = _cells(units, shape)
     rest = units.only(~units.labelled)
     effects = _ClusterEffects.of(units, clusters, len(known.pool.items), seed=known.seed)
     runs = int(np.clip(CLUSTER_STUDIES // max(clusters, 1), FEWEST, SOME))
     queues = [np.flatnonzero(rest.stratum == h) for h in range(len(known.pool.items))]
+    # The same truths for every number of labels: what differs between two is the labels' doing.
+    truths = effects.drawn(runs, np.random.default_rng(known.seed)) if len(rest.cluster) else None
 
-    def study(more: int | Ints, rng: np.random.Generator) -> Array:
-        rates = effects.drawn(rng)
-        taken = (
-            rng.choice(len(rest.cluster), more, replace=False)
-            if isinstance(more, int)
-            else np.concatenate(
-                [rng.choice(queue, m, replace=False) for queue, m in zip(queues, more, strict=True)]
-            )
-        )
-        chosen = rest.only(taken.astype(np.int64))
-        positive = rng.random(len(taken)) < rates[chosen.cluster, chosen.stratum]
-        labels = np.stack([~positive, positive, np.zeros_like(positive)], axis=1).astype(float)
-        return start + _cells(chosen, labels - chosen.references, shape)
+    def taken(more: int | Ints, rng: np.random.Generator) -> Ints:
+        if isinstance(more, int):
+            return rng.choice(len(rest.cluster), more, replace=False)
+        chosen = [
+            rng.choice(queue, m, replace=False) for queue, m in zip(queues, more, strict=True)
+        ]
+        return np.concatenate(chosen).astype(np.int64)
+
+    def studies(block: slice, more: int | Ints, rng: np.random.Generator) -> Array:
+        """Cells [R, C, G, 3, V] of a block of studies: labels move from the last row to theirs."""
+        size = block.stop - block.start
+        cells = np.repeat(start[None], size, axis=0)
+        if truths is None:
+            return cells
+        each = np.array([taken(more, rng) for _ in range(size)], np.int64)
+        study = np.arange(size)[:, None]
+        rates = truths.rates(study + block.start, rest.cluster[each], rest.stratum[each])
+        positive = rng.random(each.shape) < rates
+        place = (study * clusters + rest.cluster[each]) * shape[1] + rest.group[each]
+        for verdict in range(shape[3]):
+            amount = (rest.weight * rest.shares[:, verdict])[each]
+            labels = np.bincount(
+                (place * 2 + positive).ravel(), amount.ravel(), size * clusters * shape[1] * 2
+            ).reshape(size, clusters, shape[1], 2)
+            cells[..., :2, verdict] += labels
+            cells[..., 2, verdict] -= labels.sum(-1)
+        return cells
 
     def lengths(more: int | Ints) -> Array:
-        rng = np.random.default_rng(known.seed)
-        at_once = max(CELLS_AT_ONCE // max(start.size, 1), 1)
+        rng = np.random.default_rng([known.seed, 1])
+        labels = more if isinstance(more, int) else int(more.sum())
+        at_once = max(CELLS_AT_ONCE // max(start.size, labels, 1), 1)
         found = [
             known.rule.clustered_lengths(
-                np.array([study(more, rng) for _ in range(min(at_once, runs - first))]),
+                studies(slice(first, min(first + at_once, runs)), more, rng),
                 known.sample.n_items,
                 known.scale,
             )
@@ -181,15 +197,29 @@ def _clustered(known: Known) -> Forecast:
     return lengths
 
 
-def _cells(units: _Units, references: Array, shape: tuple[int, ...]) -> Array:
-    """Cells [C, G, 3, V] of units with these references."""
+def _cells(units: _Units, shape: tuple[int, ...]) -> Array:
+    """Cells [C, G, 3, V] of units as they are."""
     place = units.cluster * shape[1] + units.group
     cells = np.empty((shape[0] * shape[1], *shape[2:]))
     for row in range(shape[2]):
         for verdict in range(shape[3]):
-            amount = units.weight * references[:, row] * units.shares[:, verdict]
+            amount = units.weight * units.references[:, row] * units.shares[:, verdict]
             cells[:, row, verdict] = np.bincount(place, amount, len(cells))
     return cells.reshape(shape)
+
+
+@dataclass(frozen=True)
+class _Truths:
+    """Possible truths: a model of each, rates of a model by effect, a cluster's effect in each."""
+
+    model: Ints  # [R]
+    by_effect: Array  # [M, E, H]
+    effect: NDArray[np.int8]  # [R, C]
+
+    def rates(self, study: Ints, cluster: Ints, stratum: Ints) -> Array:
+        """Shares of positive items where these are [...]."""
+        effect = self.effect[study, cluster]
+        return np.asarray(self.by_effect[self.model[study], effect, stratum])
 
 
 @dataclass(frozen=True)
@@ -232,17 +262,7 @@ class _ClusterEffects:
         kinds = replace(found, counts=np.moveaxis(distinct, 0, 1))
         logs = list[Array]()
         for moves in (True, False):
-            seen, told = (
-                np.array(part).reshape(SHARES, -1)
-                for part in zip(
-                    *(
-                        [times @ _log_means(one) for one in kinds.logs(share, part, moves)]
-                        for share in shares
-                        for part in CLUSTER_SHARES
-                    ),
-                    strict=True,
-                )
-            )
+            seen, told = np.moveaxis([kinds.totals(share, times, moves) for share in shares], 1, 0)
             # What verdicts alone say of the models, then what labels add to it.
             seen_first = seen - seen.max() + np.log(CLUSTER_PRIOR)
             seen_first -= np.log(np.exp(seen_first).sum())
@@ -251,52 +271,76 @@ class _ClusterEffects:
         likely = np.exp(every - every.max()).reshape(-1)
         return replace(found, likely=likely / likely.sum(), shares=shares)
 
-    def logs(self, share: Array, part: float, moves: bool) -> tuple[Array, Array]:
-        """Log likelihoods by cluster and effect [C, E]: of verdicts, and of labels as well."""
+    def totals(self, share: Array, times: Ints, moves: bool) -> Array:
+        """Log likelihoods by part [2, P], of verdicts and of labels too, all clusters together."""
+        at_once = max(CELLS_AT_ONCE // (len(EFFECTS) * len(times)), 1)
+        blocks = range(0, len(CLUSTER_SHARES), at_once)
+        parts = [CLUSTER_SHARES[first : first + at_once] for first in blocks]
+        found = [[_log_means(one) @ times for one in self.logs(share, p, moves)] for p in parts]
+        return np.concatenate(found, axis=1)
+
+    def logs(self, share: Array, parts: Array, moves: bool) -> tuple[Array, Array]:
+        """Log likelihoods by part, cluster and effect [P, C, E]: of verdicts, and of labels too."""
         n, m, x = self.counts
         rate = self.rate(share)
-        true = _true_rates(rate, part)
-        rates = _rates(share, true, rate)  # [E, H]
-        verdicts = np.zeros((len(n), len(EFFECTS)))
+        true = _true_rates(rate, parts)
+        rates = _rates(share, true, rate)  # [P, E, H]
+        verdicts = np.zeros((len(parts), len(n), len(EFFECTS)))
         if moves:
-            called = share * true[:, None] / rate + (1 - share) * (1 - true[:, None]) / (1 - rate)
-            verdicts = n @ np.log(called).T
-        return verdicts, verdicts + x @ np.log(rates).T + (m - x) @ np.log1p(-rates).T
+            called = share * true[..., None] / rate + (1 - share) * (1 - true[..., None]) / (
+                1 - rate
+            )
+            verdicts = _by_cluster(n, np.log(called))
+        labels = _by_cluster(x, np.log(rates)) + _by_cluster(m - x, np.log1p(-rates))
+        return verdicts, verdicts + labels
 
     def rate(self, share: Array) -> float:
         items = self.counts[0].sum(0)
         return float(items @ share / items.sum())
 
-    def drawn(self, rng: np.random.Generator) -> Array:
-        """Shares of positive items by cluster and stratum [C, H], of one possible truth."""
-        model = int(rng.choice(len(self.likely), p=self.likely))
-        moves, row, column = np.unravel_index(model, (2, SHARES, len(CLUSTER_SHARES)))
-        share, part = self.shares[row], float(CLUSTER_SHARES[column])
-        logs = self.logs(share, part, bool(moves == 0))[1]
-        weight = np.cumsum(np.exp(logs - logs.max(1, keepdims=True)), axis=1)
-        effect = (rng.random((len(weight), 1)) * weight[:, -1:] > weight).sum(1)
-        rate = self.rate(share)
-        rates = _rates(share, _true_rates(rate, part), rate)
-        return np.asarray(rates[np.minimum(effect, len(EFFECTS) - 1)])
+    def drawn(self, runs: int, rng: np.random.Generator) -> _Truths:
+        """Possible truths, as likely as the verdicts and labels so far make them."""
+        models, model = np.unique(
+            rng.choice(len(self.likely), runs, p=self.likely), return_inverse=True
+        )
+        by_effect = np.empty((len(models), len(EFFECTS), self.shares.shape[1]))
+        effect = np.empty((runs, self.counts.shape[1]), np.int8)
+        for number, found in enumerate(models):
+            moves, row, column = np.unravel_index(found, (2, SHARES, len(CLUSTER_SHARES)))
+            share, part = self.shares[row], CLUSTER_SHARES[[column]]
+            logs = self.logs(share, part, bool(moves == 0))[1][0]
+            weight = np.cumsum(np.exp(logs - logs.max(1, keepdims=True)), axis=1)
+            for run in np.flatnonzero(model == number):
+                above = rng.random((len(weight), 1)) * weight[:, -1:] > weight
+                effect[run] = np.minimum(above.sum(1), len(EFFECTS) - 1)
+            rate = self.rate(share)
+            by_effect[number] = _rates(share, _true_rates(rate, part), rate)[0]
+        return _Truths(model.reshape(-1), by_effect, effect)
+
+
+def _by_cluster(counts: Array, logs: Array) -> Array:
+    """Sums over strata [P, C, E] of counts [C, H] times logarithms [P, E, H]."""
+    return np.asarray(counts @ np.swapaxes(logs, 1, 2))
 
 
 def _log_means(logs: Array) -> Array:
-    """log of the mean over effects [C, E] of what these are logarithms of."""
-    top = logs.max(1)
-    return np.asarray(np.log(np.exp(logs - top[:, None]).mean(1)) + top)
+    """log of the mean over effects [..., C, E] of what these are logarithms of."""
+    top = logs.max(-1)
+    return np.asarray(np.log(np.exp(logs - top[..., None]).mean(-1)) + top)
 
 
-def _true_rates(rate: float, part: float) -> Array:
-    """A cluster's true rate by effect [E], whose mean is `rate`."""
+def _true_rates(rate: float, parts: Array) -> Array:
+    """A cluster's true rate by part and effect [P, E], whose mean is `rate`."""
     from goldassay.formulas.compiled import ndtr, ndtri
 
+    part = parts[:, None]
     true = ndtr((ndtri(rate) + np.sqrt(part) * EFFECTS) / np.sqrt(1 - part))
     return np.asarray(np.clip(true, 1e-6, 1 - 1e-6))
 
 
 def _rates(share: Array, true: Array, rate: float) -> Array:
-    """Shares of positive items by effect and stratum [E, H]: the odds move with the true rate."""
-    odds = (true * (1 - rate) / ((1 - true) * rate))[:, None]
+    """Shares of positive items by effect and stratum [P, E, H]: the odds move with the truth."""
+    odds = (true * (1 - rate) / ((1 - true) * rate))[..., None]
     return np.asarray(np.clip(share * odds / (1 - share + share * odds), 1e-12, 1 - 1e-12))
 
 
