@@ -35,6 +35,8 @@ class Ways:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._places: dict[Facts, str] = {}
+        #: Anchors by the result, which the document holds: many cells show one.
+        self._of_results: dict[int, str] = {}
 
     def listed(self) -> list[tuple[str, Facts]]:
         """Each way that was asked for: its anchor and its facts."""
@@ -44,7 +46,12 @@ class Ways:
         return self._places.setdefault(facts, f"way-{len(self._places) + 1}")
 
     def of_result(self, row: Document) -> str:
-        """The way of a result."""
+        """The way of a result of the document."""
+        if id(row) not in self._of_results:
+            self._of_results[id(row)] = self._way(row)
+        return self._of_results[id(row)]
+
+    def _way(self, row: Document) -> str:
         declared = row.get("declared") or {}
         settings = {key: value for key, value in declared.items() if key not in _OUTCOMES}
         facts = (
@@ -62,9 +69,13 @@ class Ways:
         facts = (
             ("made", "for this table, beside the results of the JSON document"),
             ("interval", percent(level) if level else ""),
-            ("handled", handling({"value": None}, self._document)),
+            ("handled", self._of_task),
         )
         return self._anchor(tuple((word, text) for word, text in facts if text))
+
+    @cached_property
+    def _of_task(self) -> str:
+        return handling({"value": None}, self._document)
 
     def told(self, block: Block, verb: str) -> Block:
         """The block with the way of each number in its tables."""
