@@ -36,6 +36,8 @@ HEAVY = probe.Grouping(20, heavy=True, correlation=0.2)
 #: Many clusters, of which a few large ones hold most decisions, and these are alike.
 ALIKE = probe.Grouping(60, heavy=True, correlation=0.5)
 GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
+#: Clusters that share their luck, so that the rarer outcome comes to few of them.
+LUCKY = probe.Grouping(20, correlation=0.5)
 #: Half of the clusters are labelled, one of which has most items; a quarter of the items.
 WHOLE = Labelling(300, 0.5, True, probe.Grouping(20, correlation=0.4, giant=0.7))
 SOME = Labelling(200, 0.25, False, HEAVY)
@@ -51,6 +53,7 @@ CASES = [
     (probe.Raters(120, 3, (0.5, 0.3, 0.2), 0.8, 0.0, HEAVY), {"fleiss_kappa nominal": 0.4695}),
     (probe.Probabilities(200, 1.5, 0.0, 1.0, HEAVY), {"brier_score": 0.1211}),
     (probe.Probabilities(200, 1.5, 0.0, 0.4), {"calibration_error": 0.2191}),
+    (probe.Probabilities(400, 0.5, 2.0, 1.8, LUCKY), {"calibration_error": 0.1430}),
     (probe.Paired(120, 3, 0.8, 0.9, 0.0), {"gap_to_people": 0.1213}),
     (probe.MeanScores(WHOLE, "normal", 0.3), {"mean score": 3.8844}),
     (probe.MeanScores(SOME, "rare", 0.8), {"mean score": 0.3609}),

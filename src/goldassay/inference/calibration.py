@@ -13,7 +13,8 @@ and Ma 2019 lessen the square itself). Its interval comes from draws of the bins
 those observed, spread as Student's t for few clusters: the upper end from the draws as they are,
 the lower one from draws lessened by the variance that observing and drawing add, and 0 where chance
 explains the differences. A bin's variance is at least that of a share with half an item of each
-kind added.
+kind added. Clusters that share their luck may hold hardly an outcome of the rarer kind, in all bins
+alike: draws move all bins together by what such clusters hide.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ Ends = tuple[float, float]
 #: Bins, and items that a bin has at least.
 BINS, LEAST = 10, 15
 DRAWS = 4000
+#: Clusters with outcomes of the rarer kind that it takes to believe that luck is not shared as much
+#: as that each cluster has one outcome; chosen by simulated coverage.
+HIDDEN = 6.0
 #: Parts of the clusters that are predicted by a fit to the others.
 FOLDS = 5
 
@@ -116,13 +120,17 @@ def _cautious_effect(given: Forecasts, seen: float) -> float:
 
     A weighted geometric mean of the two, by how many clusters the losses come from.
     """
-    each = np.bincount(given.cluster, weights=given.weight * given.losses)
-    losses = each.astype(np.float64)
-    caution = DOUBT / (DOUBT + float(effective_clusters(losses, np.ones(len(losses)))))
+    caution = _caution(given, given.losses, DOUBT)
     worth = float(given.weight.sum() ** 2 / (given.weight**2).sum())
     alike = max(worth / given.clusters, 1.0)
     found: float = float(design_effect(seen, 1.0)) ** (1 - caution) * alike**caution
     return found
+
+
+def _caution(given: Forecasts, losses: Array, doubt: float) -> float:
+    """How likely clusters are taken to be of one luck each: nearly 1 where one has all losses."""
+    each = np.bincount(given.cluster, weights=given.weight * losses).astype(np.float64)
+    return doubt / (doubt + float(effective_clusters(each, np.ones(len(each)))))
 
 
 def mean_difference(
@@ -142,7 +150,8 @@ def mean_difference(
 class Reliability:
     """Bins by probability [B]: their share of the weight, mean probability, share that came true.
 
-    `covariance` [B, B] is that of the differences between the last two.
+    `covariance` [B, B] is that of the differences between the last two, `hidden` [B] how far
+    clusters like none of those at hand may move them, all the same way.
     """
 
     share: Array
@@ -150,6 +159,7 @@ class Reliability:
     observed: Array
     items: Ints
     covariance: Array
+    hidden: Array
     spread: ClusterSpread
 
     @property
@@ -184,7 +194,12 @@ def reliability(given: Forecasts) -> Reliability:
     each *= np.sqrt(np.maximum(least / np.maximum((each**2).sum(0), 1e-300), 1.0))
     items = np.bincount(bins, minlength=size)
     spread = given.spread(np.abs(each).sum(1))
-    return Reliability(weight / weight.sum(), forecast, observed, items, each.T @ each, spread)
+    covariance = each.T @ each
+    rarer = np.abs(given.outcome - (observed > 0.5)[bins])
+    left = worth / np.maximum(worth / held, 1.0) ** _caution(given, rarer, HIDDEN)
+    smooth = (observed * left + 0.5) / (left + 1)
+    hidden = np.sqrt(np.maximum(smooth * (1 - smooth) / left - covariance.diagonal(), 0.0))
+    return Reliability(weight / weight.sum(), forecast, observed, items, covariance, hidden, spread)
 
 
 def calibration_error(
@@ -196,6 +211,8 @@ def calibration_error(
     rng = np.random.default_rng(seed)
     student = found.spread.student(confidence_level)
     drawn = off + student * correlated(found.covariance, DRAWS, rng)
+    drawn += rng.standard_normal((DRAWS, 1)) * found.hidden
+    unseen = float(share @ found.hidden**2)
 
     def lessened(differences: Array, by: float) -> Array:
         squares = differences**2 @ share
@@ -204,7 +221,7 @@ def calibration_error(
 
     value = float(lessened(off, noise))
     tail = (1 - confidence_level) / 2
-    low = quantile(lessened(drawn, 2 * noise), tail)
+    low = quantile(lessened(drawn, 2 * noise + unseen), tail)
     high = quantile(np.abs(drawn) @ share, 1 - tail)
     # Differences that chance explains are no sign of any.
     by_chance = float(((drawn - off) ** 2 @ share >= off**2 @ share).mean())

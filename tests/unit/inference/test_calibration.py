@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.inference.calibration import Forecasts, brier_score, mean_difference, reliability
+from goldassay.inference.calibration import (
+    Forecasts,
+    brier_score,
+    calibration_error,
+    mean_difference,
+    reliability,
+)
 
 
 def _forecasts(outcome: list[int], cluster: list[int]) -> Forecasts:
@@ -65,3 +71,27 @@ def test_bins_hold_what_was_said_and_what_came_true() -> None:
     assert list(found.items) == [15, 15]
     variance = [0.2 * 0.8 / 14, 0.6 * 0.4 / 14]
     assert np.diag(found.covariance) == pytest.approx(variance, rel=0.05)
+
+
+def test_clusters_may_hide_outcomes_that_none_of_them_shows_and_lone_items_hide_none() -> None:
+    # 40 items said .9 and all came true: half a failure among 40, or among the eight clusters.
+    lone = reliability(_forecasts([1] * 40, list(range(40))))
+    found = reliability(_forecasts([1] * 40, [k // 5 for k in range(40)]))
+    assert lone.hidden == pytest.approx([0.0], abs=1e-12)
+    smooth = 8.5 / 9
+    assert found.hidden**2 + found.covariance.diagonal() == pytest.approx(smooth / 18 / 8)
+    shown, hidden = (calibration_error(one, 0.95, seed=1) for one in (lone, found))
+    assert shown[0] == hidden[0] == pytest.approx(0.1, abs=0.02)
+    assert shown[1][0] > 0.05
+    assert hidden[1][0] == 0
+
+
+def test_what_many_clusters_show_hides_little() -> None:
+    # A fifth fails in each of 40 clusters of five: 40 to 6 that luck is not shared.
+    seen = _forecasts([0 if k % 5 == 0 else 1 for k in range(200)], [k // 5 for k in range(200)])
+    found = reliability(seen)
+    left = 200 / 5 ** (6 / 46)
+    smooth = (0.8 * left + 0.5) / (left + 1)
+    assert found.hidden**2 + found.covariance.diagonal() == pytest.approx(
+        smooth * (1 - smooth) / left
+    )
