@@ -33,7 +33,7 @@ LEAST_LABELS = 30
 BRIER, ERROR = "brier_score", "calibration_error"
 #: Up to so many clusters an interval falls short where what comes true hangs together within them
 #: (docs/theory/figures.md).
-FEW = {BRIER: 12, "brier_change": 12, ERROR: 99}
+FEW = {BRIER: 12, "brier_change": 12, ERROR: 30}
 METHODS = {
     BRIER: "hedged, by effective size",
     ERROR: "draws of the bins' differences",

@@ -326,8 +326,8 @@ def test_brier_score_by_hand() -> None:
         ("brier_score", 13, False),
         ("brier_score", 400, False),
         ("calibration_error", 13, True),
-        ("calibration_error", 99, True),
-        ("calibration_error", 100, False),
+        ("calibration_error", 30, True),
+        ("calibration_error", 31, False),
         ("calibration_error", 400, False),
     ],
 )
