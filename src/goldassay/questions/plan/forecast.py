@@ -262,7 +262,8 @@ class _ClusterEffects:
         kinds = replace(found, counts=np.moveaxis(distinct, 0, 1))
         logs = list[Array]()
         for moves in (True, False):
-            seen, told = np.moveaxis([kinds.totals(share, times, moves) for share in shares], 1, 0)
+            both = np.array([kinds.totals(share, times, moves) for share in shares])
+            seen, told = both[:, 0], both[:, 1]
             # What verdicts alone say of the models, then what labels add to it.
             seen_first = seen - seen.max() + np.log(CLUSTER_PRIOR)
             seen_first -= np.log(np.exp(seen_first).sum())
