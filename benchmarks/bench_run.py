@@ -19,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from timing import TOLD
+
 ROOT = Path(__file__).resolve().parents[1]
 SERVER = ROOT / "tests" / "support" / "judge_server.py"
 #: How many calls are made, at most so many at a time.
@@ -33,8 +35,10 @@ concurrency = {concurrency}
 """
 
 #: Reads a judge without a network (a column), so that only goldassay's own memory is measured.
-MEMORY = """
-import resource, sys
+MEMORY = (
+    TOLD
+    + """
+import sys
 from goldassay.judges.run import run_judges
 from goldassay.judges.spec import judge_from_mapping
 from goldassay.judges.items import Item, Items
@@ -44,8 +48,9 @@ def stream():
         yield Item(f"q{i}", "in", "out", raw={"item": f"q{i}", "x": i % 7}, line=i)
 judge = judge_from_mapping({"name": "j", "column": "x", "concurrency": 64}, place="j")
 run_judges([judge], Items("items", stream), out)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(told().split()[1])
 """
+)
 
 
 def items(folder: Path, number: int) -> Path:
