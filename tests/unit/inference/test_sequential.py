@@ -261,3 +261,12 @@ def test_few_batches_and_rates_at_an_end_show_no_spread() -> None:
     assert spread_between_batches(np.zeros(9), np.full(9, 10.0)) == 1.0
     holes = np.array([5.0, 0.0, 5.0, 0.0, 5.0, 5.0])
     assert spread_between_batches(holes, 2 * holes) == 1.0
+
+
+def test_few_clusters_show_no_effect_on_a_contrast() -> None:
+    batch, cluster = np.repeat([0, 1], 3), np.array(["a", "b", "c"] * 2)
+    hits, trials = np.array([9.0, 0.0, 9.0, 0.0, 9.0, 0.0]), np.full(6, 10.0)
+    assert contrast_effect(hits, trials, batch, cluster) == 1.0
+    four = np.array(["a", "b", "c", "d", "e", "f"])
+    assert contrast_effect(hits, trials, batch, four) > 1.0
+    assert contrast_effect(np.zeros(6), np.zeros(6), batch, four) == 1.0  # and no trial
