@@ -180,3 +180,9 @@ def test_differences_know_of_labels_that_stand_for_many_items() -> None:
 def test_one_cluster_bounds_no_difference_of_labels_drawn_by_verdict() -> None:
     found = drawn_by_verdict(1)["accuracy_difference", "one"]
     assert found.interval is None or not np.isfinite(found.interval.high)
+
+
+def test_strictness_of_labels_drawn_by_verdict_is_bounded_by_both_kinds_of_difference() -> None:
+    found = drawn_by_verdict(600)["log_odds_strictness", "one"]
+    assert found.interval is not None
+    assert found.interval.low < found.value < found.interval.high

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from small_tables import judged, units
 
 from goldassay.errors import UsageError
 from goldassay.questions.estimate.cautions import warnings
@@ -260,3 +263,16 @@ def test_verdicts_of_one_criterion_refute_no_draw_of_another(units_of) -> None: 
     refuting = found.unlike_others("facts")
     assert refuting is not None
     assert refuting.subject.criterion == "facts"
+
+
+def test_a_rate_that_no_label_tells_stays_untold_whatever_the_judge_left_out(
+    tmp_path: Path,
+) -> None:
+    """The judge passes on two items, which alone are labelled."""
+    rows = judged([-1] * 38 + [1, 0], {"gpt": [1, 0] * 19 + [-1, -1]})
+    rows += [
+        {"item": f"i{k:04}", "rater": "gpt", "kind": "judge", "value": "pass"} for k in (38, 39)
+    ]
+    (found,) = estimate(units(tmp_path, rows, abstain=["pass"])).judges
+    assert found.sample.of_decided == {"without_verdict": 2.0}
+    assert isinstance(found.rate, Undefined)
