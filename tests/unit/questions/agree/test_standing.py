@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,7 @@ def test_a_difference_is_that_of_the_two_numbers_on_shared_items(scale: str, met
         assert row.result.value == pytest.approx(shared[row.about["judge"]] - shared[less])
 
 
+@cache
 def drawn_by_verdict(clusters: int) -> ga.Findings:
     """Every item that `one` flags has a label, and each twelfth of the others; `two` errs twice as
     often. Items are of so many clusters."""
