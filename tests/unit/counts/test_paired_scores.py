@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from goldassay.counts import (
@@ -13,6 +14,7 @@ from goldassay.counts import (
     count_statuses,
     count_wins,
 )
+from goldassay.counts.paired_scores import _moments
 from goldassay.errors import RatingsError
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -66,3 +68,13 @@ def test_battles_without_a_verdict_are_refused(tmp_path: Path) -> None:
     ratings = table(tmp_path, text, scale="pairwise", options=["A", "B"])
     with pytest.raises(RatingsError, match="no valid verdict of a battle"):
         count_wins(ratings)
+
+
+def test_number_mean_and_unbiased_variance_of_each_cell() -> None:
+    """Of 1 and 3 the variance is 2, of 1, 2 and 6 it is 7; of one score there is none."""
+    cell, score = np.array([0, 0, 1, 2, 2, 2]), np.array([1.0, 3.0, 5.0, 1.0, 2.0, 6.0])
+    number, mean, variance = _moments((cell,), score, (4,))
+    assert number.tolist() == [2, 1, 3, 0]
+    assert mean[:3].tolist() == [2, 5, 3]
+    assert variance[[0, 2]].tolist() == [2, 7]
+    assert np.isnan([mean[3], variance[1], variance[3]]).all()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
-from goldassay.counts import Units, count_units, only_divided
+from goldassay.counts import Units, count_units, only_divided, pairing_exclusions
+from goldassay.counts.units import reference_weights
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 
@@ -42,3 +44,72 @@ def test_a_judge_that_decides_once_says_not_only_ties() -> None:
     for judge, verdicts in said.items():
         rows += [("abc"[k], judge, "judge", one) for k, one in enumerate(verdicts.split())]
     assert counted(PAIRED, rows).only_ties == ("always",)
+
+
+def rated(*rows: str, **columns: list[object]) -> pl.DataFrame:
+    """A row from "item rater value"; names of judges begin with j."""
+    cells = [row.split() for row in rows]
+    return pl.DataFrame(
+        {
+            "item": [item for item, _, _ in cells],
+            "rater": [rater for _, rater, _ in cells],
+            "kind": ["judge" if rater.startswith("j") else "human" for _, rater, _ in cells],
+            "value": [value for _, _, value in cells],
+            **columns,
+        }
+    )
+
+
+def of_frame(frame: pl.DataFrame, engine: str, **declared: object) -> Units:
+    """Of a frame counted where it is, or fetched from the embedded engine."""
+    source = frame if engine == "frame" else frame.to_dicts()
+    return count_units(read_ratings(source, Task.from_mapping({**BINARY, **declared})))
+
+
+ENGINES = pytest.mark.parametrize("engine", ["frame", "embedded"])
+
+
+@ENGINES
+def test_units_that_are_alike_but_for_their_weight_stay_apart(engine: str) -> None:
+    rows = [f"{item} {who} yes" for item in "abc" for who in ("ann", "judge")]
+    units = of_frame(rated(*rows, weight=[1, 1, 3, 3, 3, 3]), engine)
+    assert sorted(zip(units.weight.tolist(), units.n.tolist(), strict=True)) == [(1.0, 1), (3.0, 2)]
+
+
+@ENGINES
+def test_a_person_who_rates_again_and_again_counts_each_time(engine: str) -> None:
+    rows = [*["a ann yes"] * 9, "a judge yes"]
+    units = of_frame(rated(*rows, sample=[*map(str, range(9)), "0"]), engine)
+    assert units.human[:, :2].tolist() == [[9, 0]]
+
+
+def test_one_persons_label_is_a_whole_reference_however_it_is_shared_out() -> None:
+    rows = rated("a ann yes", "a judge yes", "b ann yes", "b bob no", "b judge yes")
+    weights, _, _ = reference_weights(of_frame(rows, "frame", reference="soft"))
+    assert sorted(weights[:, :2].tolist()) == [[0.5, 0.5], [1.0, 0.0]]
+
+
+def test_what_is_known_of_references_cannot_be_written_over() -> None:
+    """It is kept for every judge: what one wrote there another would read."""
+    units = of_frame(rated("a ann yes", "a judge yes"), "frame")
+    assert not any(one.flags.writeable for one in reference_weights(units))
+
+
+@pytest.mark.parametrize(
+    ("grades", "place"), [("1 1 3", 0), ("1 3", 1), ("2 3 3", 2), ("1 2 3", 1), ("3", 2)]
+)
+def test_the_median_of_grades(grades: str, place: int) -> None:
+    rows = [f"a p{k} {grade}" for k, grade in enumerate(grades.split())]
+    task = Task.from_mapping(
+        {"scale": "ordinal", "options": ["1", "2", "3"], "reference": "median"}
+    )
+    units = count_units(read_ratings(rated(*rows, "a judge 1"), task))
+    weights, _, _ = reference_weights(units)
+    assert weights.tolist() == [np.eye(4)[place].tolist()]
+
+
+def test_a_persons_abstention_is_told_once_where_no_judge_says_anything() -> None:
+    rows = rated("a ann yes", "a bob pass", "b ann yes", "b judge yes")
+    task = {"abstain": ["pass"]}
+    found = {one.reason: one.rows for one in pairing_exclusions(of_frame(rows, "frame", **task))}
+    assert found == {"person's rating abstained": 1, "no verdict of a judge": 1}

@@ -48,6 +48,15 @@ def test_undefined_and_wrong() -> None:
         rel.krippendorff_alpha(np.eye(2), "cubic")  # type: ignore[arg-type]
 
 
+def test_alpha_of_margins_is_that_of_the_table() -> None:
+    table = np.array([[20.0, 5.0], [10.0, 15.0]])
+    both = table + table.T
+    found = rel.krippendorff_alpha(c.Margins.of(both), "nominal")
+    assert found == pytest.approx(rel.krippendorff_alpha(both, "nominal"))
+    one_option = np.array([[50.0, 0.0], [0.0, 0.0]])
+    assert np.isnan(rel.krippendorff_alpha(c.Margins.of(one_option), "nominal"))
+
+
 def test_the_parts_of_several_tables_are_the_parts_of_each() -> None:
     counts = np.array([[[2, 1], [0, 1]], [[0, 0], [3, 1]]])
     assert rel.pair_sums(counts) == pytest.approx(np.stack([rel.pair_sums(one) for one in counts]))

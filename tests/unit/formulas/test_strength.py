@@ -172,3 +172,11 @@ def test_the_information_of_ties_is_how_the_gradient_falls() -> None:
     added = exact + np.array(slope)
     assert added[:3, :3] == pytest.approx(np.full((3, 3), added[0, 0]), abs=1e-6)
     assert added[3] == pytest.approx(0, abs=1e-6)
+
+
+def test_one_side_without_a_win_is_apart_whoever_it_is() -> None:
+    """Of two systems one never won; on the other side there are wins in plenty."""
+    nothing, plenty = np.zeros((1, 1)), np.full((1, 1), 3.0)
+    for wins, losses in ((nothing, plenty), (plenty, nothing)):
+        assert separated(pairs_of(2), Outcomes(wins, losses, nothing)).all()
+    assert not separated(pairs_of(2), Outcomes(plenty, plenty, nothing)).any()

@@ -55,6 +55,8 @@ def test_no_tail_is_further_than_the_longest_reach(level: float, usual: float) -
 def test_weights_of_lone_items_cost_only_what_they_are_unequal_by() -> None:
     once, hits = np.ones(40, np.int64), np.arange(40) % 4 > 0
     equal = ClusterSpread.of_share(hits * 1.0, np.ones(40), once, lone=True)
+    clusters = ClusterSpread.of_share(hits * 1.0, np.ones(40), once)
+    assert clusters.reach(40, 0.95) > 1.01 * equal.reach(40, 0.95)
     # As the posterior of the counts: 1/df - 1/n is 0, and so is what a cluster draws towards it.
     assert equal.reach(40, 0.95) == pytest.approx(
         stats.norm.ppf(0.975) * np.sqrt(40 / 39), rel=1e-3

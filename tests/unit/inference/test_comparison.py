@@ -90,6 +90,8 @@ def test_more_judges_widen_the_intervals_at_most_as_bonferroni() -> None:
     assert two == pytest.approx(1.96, abs=0.03)
     assert six == pytest.approx(stats.studentized_range(6, np.inf).ppf(0.95) / np.sqrt(2), abs=0.05)
     assert six < stats.norm.ppf(1 - 0.05 / 2 / 15)
+    even = compare(np.zeros(2), draws[:, :2], confidence_level=0.5).critical
+    assert even == pytest.approx(stats.norm.ppf(0.75), abs=0.02)  # less than one standard error
 
 
 def test_items_needed_follows_the_root_of_the_items() -> None:

@@ -141,6 +141,8 @@ def test_a_system_that_every_resample_lacks_has_the_largest_noise_and_never_none
     noise = noise_of(judge, judge + 0.1, 10)
     assert (noise[:2, 2] == noise[:2, :2].max(axis=1)).all()
     assert (noise[:2] > 0).all()
+    hundredth = noise_of(judge / 100, judge / 100 + 0.1, 10)  # whatever the scores' scale
+    assert hundredth == pytest.approx(noise / 10_000)
 
 
 def test_the_nearest_order_does_not_depend_on_the_scale_of_a_side() -> None:

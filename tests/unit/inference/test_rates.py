@@ -12,7 +12,7 @@ def kept(rate: np.ndarray, test: np.ndarray, calibration: np.ndarray) -> np.ndar
     hits = np.array([test[1], calibration[0, 1], calibration[1, 1]])
     trials = np.array([test.sum(), *calibration.sum(1)])
     low, high = limits.jeffreys(hits, trials)
-    p, f, q = hits / trials
+    p, f, q = np.divide(hits, trials, out=np.full(3, 0.5), where=trials > 0)
     gap = np.clip(p, f, q) - (1 - rate) * f - rate * q
     sizes = np.stack([np.ones_like(rate), 1 - rate, rate], -1)
     moves_down = np.array([p - low[0], high[1] - f, high[2] - q])
@@ -30,6 +30,8 @@ def kept(rate: np.ndarray, test: np.ndarray, calibration: np.ndarray) -> np.ndar
         ([95, 5], [[20, 2], [1, 9]]),
         ([197, 3], [[90, 10], [5, 45]]),
         ([5, 195], [[90, 10], [10, 40]]),
+        ([180, 20], [[0, 0], [4, 46]]),  # no label of a class: its error rate is put at a half
+        ([20, 180], [[46, 4], [0, 0]]),
     ],
 )
 def test_the_inversion_is_the_set_of_rates_not_contradicted(test, calibration) -> None:  # type: ignore[no-untyped-def]

@@ -200,19 +200,16 @@ def test_evidence_is_joined_by_its_mean_and_weighed_by_factors() -> None:
 def test_a_band_of_strata_holds_at_all_moments_at_once() -> None:
     """Two strata, true rates .9 and .2, a pool of 600 and 400: the truth is .62."""
     rng = np.random.default_rng(3)
-    left = 0
-    for _ in range(60):
-        stratum = rng.random(400) < 0.4
-        hit = rng.random(400) < np.where(stratum, 0.2, 0.9)
-        each = np.stack([~stratum, stratum], 1)
-        at = np.arange(9, 400, 10)
-        trials, hits = each.cumsum(0)[at], (each & hit[:, None]).cumsum(0)[at]
-        low, high = anytime_stratified_limits([600, 400], hits, trials)
-        left += bool(((low > 0.62) | (high < 0.62)).any())
-    assert left <= 6
+    stratum, chance = np.moveaxis(rng.random((60, 2, 400)), 1, 0)
+    each = np.stack([stratum >= 0.4, stratum < 0.4], -1)
+    hit = chance < np.where(each[..., 1], 0.2, 0.9)
+    at = np.arange(9, 400, 10)
+    trials, hits = each.cumsum(1)[:, at], (each & hit[..., None]).cumsum(1)[:, at]
+    low, high = anytime_stratified_limits([600, 400], hits, trials)
+    assert ((low > 0.62) | (high < 0.62)).any(1).sum() <= 6
     # Shorter than each stratum's own band with half of the error.
-    apart = [anytime_limits(hits[-1], trials[-1], confidence_level=0.975)]
-    assert high[-1] - low[-1] < (apart[0][1] - apart[0][0]) @ [0.6, 0.4]
+    apart = [anytime_limits(hits[-1, -1], trials[-1, -1], confidence_level=0.975)]
+    assert high[-1, -1] - low[-1, -1] < (apart[0][1] - apart[0][0]) @ [0.6, 0.4]
     # Three strata: each has a third of the error.
     low, high = anytime_stratified_limits([1, 1, 2], [5, 5, 5], [10, 10, 10])
     third = anytime_limits(5, 10, confidence_level=1 - 0.05 / 3)
@@ -261,3 +258,12 @@ def test_few_batches_and_rates_at_an_end_show_no_spread() -> None:
     assert spread_between_batches(np.zeros(9), np.full(9, 10.0)) == 1.0
     holes = np.array([5.0, 0.0, 5.0, 0.0, 5.0, 5.0])
     assert spread_between_batches(holes, 2 * holes) == 1.0
+
+
+def test_few_clusters_show_no_effect_on_a_contrast() -> None:
+    batch, cluster = np.repeat([0, 1], 3), np.array(["a", "b", "c"] * 2)
+    hits, trials = np.array([9.0, 0.0, 9.0, 0.0, 9.0, 0.0]), np.full(6, 10.0)
+    assert contrast_effect(hits, trials, batch, cluster) == 1.0
+    four = np.array(["a", "b", "c", "d", "e", "f"])
+    assert contrast_effect(hits, trials, batch, four) > 1.0
+    assert contrast_effect(np.zeros(6), np.zeros(6), batch, four) == 1.0  # and no trial

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts.modes import LabelDraw, Tables
 from goldassay.inference.cells import Cells
+from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial_interval
 from goldassay.inference.strata import stratified_draws
@@ -119,6 +120,26 @@ def test_what_clusters_know_does_not_hang_on_the_unit_of_worth() -> None:
         assert spread is not None
         spreads.append([spread.degrees, spread.stretch])
     assert spreads[0] == pytest.approx(spreads[1], rel=1e-3)  # slopes are taken by small steps
+
+
+def spread_of(cluster: Ints) -> ClusterSpread:
+    strata = tables(LABELLED, POOL, cluster).strata
+    assert strata is not None
+    drawn = stratified_draws(
+        strata, draws=50, seed=3, clustered=True, n_clusters=len(np.unique(cluster))
+    )
+    found = drawn.leaning(lambda table: TABLE_METRICS["accuracy"].compute(table, SETTING)).spread
+    assert found is not None
+    return found
+
+
+def test_labels_of_large_clusters_that_are_righter_reach_further_on_one_side() -> None:
+    """Errors lie alone, and what is right in clusters of five to fifteen; or all lies alone."""
+    right, number = np.repeat([1, 0, 0, 1, 1], [45, 15, 4, 56, 1_880]), np.arange(2_000)
+    together = np.where(right == 1, np.cumsum(np.isin(number % 30, (0, 5, 15))), 10_000 + number)
+    by_size, alone = spread_of(np.unique(together, return_inverse=True)[1]), spread_of(number)
+    assert (alone.down, alone.up) == (1.0, 1.0)
+    assert min(by_size.down, by_size.up) < max(by_size.down, by_size.up)
 
 
 def test_the_same_seed_gives_the_same_draws_and_too_many_cells_none() -> None:

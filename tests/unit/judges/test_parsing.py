@@ -166,6 +166,7 @@ def together(text: str) -> tuple[str | None, ...]:
         ),
         ("correct: MET\npolite: UNMET", ("MET", "UNMET")),
         ("- **correct**: [[MET]]\n- **polite**: [[UNMET]]", ("MET", "UNMET")),
+        ('{"note": "ok"}\ncorrect: MET\npolite: UNMET', ("MET", "UNMET")),  # which names neither
         ("correct: MET", ("MET", "invalid")),
         ("correct: MET\ncorrect: UNMET\npolite: MET", ("invalid", "MET")),
         ("[[MET]]", ("invalid", "invalid")),

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from goldassay import metrics as m
+from goldassay.metrics.correlation import PEARSON, SPEARMAN
 from goldassay.results import Estimate, Undefined
 
 RNG = np.random.default_rng(3)
@@ -85,3 +86,11 @@ def test_an_intraclass_correlation_below_minus_one_is_not_perfect() -> None:
     assert isinstance(found, Estimate)
     assert found.value < -1
     assert found.interval is None
+
+
+def test_far_scores_are_told_where_few_degrees_of_freedom_are_left() -> None:
+    far = np.append(X, 60.0)
+    assert PEARSON._warned(far, far, 11.9) != []
+    assert PEARSON._warned(far, far, 12.0) == []  # as many as keep the interval covering
+    assert PEARSON._warned(X, X, 11.9) == []  # none is far
+    assert SPEARMAN._warned(far, far, 11.9) == []  # of ranks none is

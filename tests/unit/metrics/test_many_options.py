@@ -80,3 +80,14 @@ def test_pairs_of_raters_in_any_order() -> None:
     assert "6 clusters" in one.method
     assert one.low == pytest.approx(two.low, abs=0.05)
     assert one.high == pytest.approx(two.high, abs=0.05)
+
+
+def test_alpha_of_far_grades_reads_every_cell() -> None:
+    """Which grades were taken for which decides, and no margin tells that."""
+    grades = np.arange(OPTIONS).repeat(6)
+    rng = np.random.default_rng(5)
+    near = np.clip(grades + rng.integers(-1, 2, len(grades)), 0, OPTIONS - 1)
+    found = metrics.krippendorff_alpha(grades, near, difference="ordinal")
+    both = metrics.krippendorff_alpha(ratings=[grades, near], difference="ordinal")
+    assert found.value == pytest.approx(both.value)
+    assert found.interval.low < found.value < found.interval.high

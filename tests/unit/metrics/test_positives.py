@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, binomtest
 from statsmodels.stats.contingency_tables import mcnemar
 
 from goldassay import metrics as m
@@ -80,3 +80,10 @@ def test_mcnemar_of_one_label_against_the_rest() -> None:
 def test_no_p_value_for_clusters() -> None:
     found = m.positive_rate_difference([1, 0, 1, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 2])
     assert "mcnemar_p" not in found.declared
+
+
+def test_the_rates_of_both_sides_have_the_interval_that_is_asked_for() -> None:
+    for rate, hits in ((m.reference_rate, 45), (m.verdict_rate, 65)):
+        found = rate(counts=COUNTS, method="wilson").interval
+        theirs = binomtest(hits, 100).proportion_ci(method="wilson")
+        assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from goldassay import metrics as m
+from goldassay.errors import InputError
+from goldassay.metrics import rater_pairs
 from goldassay.results import Undefined
 
 
@@ -33,3 +35,24 @@ def test_judges_who_never_err_together_are_no_more_than_there_are() -> None:
     people = [1, 1, 1, 1]
     found = m.effective_judges(people, [[0, 1, 1, 1], [1, 0, 1, 1]], labels=[0, 1])
     assert found.value == 2
+
+
+def test_a_reference_is_as_long_as_the_ratings() -> None:
+    judges = [[1, 1, 0, 0], [1, 0, 0, 1]]
+    for people in ([1, 1, 0], [1, 1, 0, 0, 1]):
+        with pytest.raises(InputError, match="reference and ratings have one value for each item"):
+            m.effective_judges(people, judges)
+
+
+def test_of_many_pairs_as_many_tables_are_drawn_as_there_is_time_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three raters make three pairs: 1,800 tables are 600 draws, and never fewer than 500."""
+    rng = np.random.default_rng(4)
+    ratings = rng.integers(0, 2, (3, 40))
+    few = {n: m.mean_pairwise_kappa(ratings, draws=n).interval for n in (500, 600, 2000)}
+    assert len({(one.low, one.high) for one in few.values()}) == 3
+    monkeypatch.setattr(rater_pairs, "TABLES_DRAWN", 1_800)
+    assert m.mean_pairwise_kappa(ratings, draws=2000).interval == few[600]
+    monkeypatch.setattr(rater_pairs, "TABLES_DRAWN", 1_200)
+    assert m.mean_pairwise_kappa(ratings, draws=2000).interval == few[500]

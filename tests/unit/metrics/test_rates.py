@@ -107,3 +107,11 @@ def test_chance_agreement_is_held_where_it_is_least_and_elsewhere(
     assert held / runs > 0.95 - 2 * np.sqrt(0.05 * 0.95 / runs)
     if not even:
         assert length < 1.25 * 2 * 1.96 * np.std(values)
+
+
+def test_a_share_of_an_option_that_the_reference_lacks_is_undefined() -> None:
+    shares = {"a": 0.3, "b": 0.3, "c": 0.4}
+    table = [[5, 0, 1], [1, 4, 0], [0, 0, 0]]
+    found = m.weighted_balanced_accuracy(counts=table, labels=[*shares], prevalence=shares)
+    assert isinstance(found, Undefined)
+    assert found.reason.startswith("the reference lacks an option that has a share (")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,7 @@ def test_a_difference_is_that_of_the_two_numbers_on_shared_items(scale: str, met
         assert row.result.value == pytest.approx(shared[row.about["judge"]] - shared[less])
 
 
+@cache
 def drawn_by_verdict(clusters: int) -> ga.Findings:
     """Every item that `one` flags has a label, and each twelfth of the others; `two` errs twice as
     often. Items are of so many clusters."""
@@ -180,3 +182,9 @@ def test_differences_know_of_labels_that_stand_for_many_items() -> None:
 def test_one_cluster_bounds_no_difference_of_labels_drawn_by_verdict() -> None:
     found = drawn_by_verdict(1)["accuracy_difference", "one"]
     assert found.interval is None or not np.isfinite(found.interval.high)
+
+
+def test_strictness_of_labels_drawn_by_verdict_is_bounded_by_both_kinds_of_difference() -> None:
+    found = drawn_by_verdict(600)["log_odds_strictness", "one"]
+    assert found.interval is not None
+    assert found.interval.low < found.value < found.interval.high

@@ -202,3 +202,19 @@ def test_judges_with_one_answer_per_item_are_named() -> None:
     unrated[7] = 0  # an item that it did not rate says nothing against it
     counts = counted(forced, steady=steady, wavers=wavers, unrated=unrated)
     assert study(counts, TASK, draws=QUICK).one_answer == ("steady", "unrated")
+
+
+def test_judges_are_put_in_order_by_definitions_that_want_more_or_less() -> None:
+    """A bias is best at nought, on neither side of which it puts anybody."""
+    found = study(judged(), TASK, draws=QUICK)
+    assert found.rank_consistency is not None
+    names = {one.name for one in found.rank_consistency.definitions}
+    assert {"hit_rate", "jensen_shannon"} <= names
+    assert not any(one.better == "zero" for one in found.rank_consistency.definitions)
+
+
+def test_people_who_divide_evenly_decide_otherwise_from_panel_to_panel() -> None:
+    needed = study(judged(items=60, raters=5), TASK, draws=QUICK).raters
+    assert needed is not None
+    assert needed.consistency[0] < 0.9
+    assert needed.consistency[0] < needed.consistency[-1]

@@ -74,3 +74,17 @@ def test_a_reference_is_no_person() -> None:
     rows = frame().with_columns(kind=pl.col("kind").replace("human", "reference"))
     found = checked(rows)
     assert (found.people, found.references, found.judges) == (0, 1, 1)
+
+
+def test_one_class_leaves_a_judge_to_choose_for_another_goal_than_a_rate() -> None:
+    rows = frame().with_columns(
+        value=pl.when(pl.col("kind") == "human").then(pl.lit("yes")).otherwise(pl.col("value"))
+    )
+    more = rows.with_columns(rater=pl.col("rater").str.replace("gpt", "llm"))
+    table = pl.concat([rows, more.filter(pl.col("kind") == "judge")])
+    now = {
+        goal: {one.verb: one.unlock for one in checked(table, goal=goal).questions}["select"]
+        for goal in ("prevalence", "filter")
+    }
+    assert now["prevalence"].startswith("labels of a second class")
+    assert now["filter"] == ""

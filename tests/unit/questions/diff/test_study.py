@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import goldassay as ga
-from goldassay.questions.diff.study import Change
+from goldassay.questions.diff.study import Change, _judges
 from goldassay.questions.report import ask
 from goldassay.results import Estimate, Interval
 
@@ -65,3 +65,9 @@ def test_a_judge_that_was_renamed_is_paired(monkeypatch: pytest.MonkeyPatch) -> 
     kept = ga.diff(old, document(options, 4, "gpt"))["accuracy_change", "gpt"]
     moved = ga.diff(old, document(options, 4, "gpt 2"), judge={"gpt": "gpt 2"})
     assert moved["accuracy_change", "gpt 2"] == kept
+
+
+def test_six_judges_of_a_document_are_named_in_a_message() -> None:
+    results = [{"name": "accuracy", "judge": f"j{k}"} for k in (7, 3, 1, 2, 6, 5, 4, 1)]
+    assert _judges({"results": [*results, {"name": "items"}]}) == "j1, j2, j3, j4, j5, j6"
+    assert _judges({}) == "none"

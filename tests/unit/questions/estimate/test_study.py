@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from small_tables import judged, units
 
 from goldassay.errors import UsageError
 from goldassay.questions.estimate.cautions import warnings
@@ -260,3 +263,40 @@ def test_verdicts_of_one_criterion_refute_no_draw_of_another(units_of) -> None: 
     refuting = found.unlike_others("facts")
     assert refuting is not None
     assert refuting.subject.criterion == "facts"
+
+
+@pytest.mark.parametrize(("passes", "declared"), [(2, {"without_verdict": 2.0}), (0, {})])
+@pytest.mark.parametrize("known", [True, False])
+def test_a_rate_says_how_many_items_have_no_verdict_where_labels_tell_it(
+    tmp_path: Path, passes: int, declared: dict[str, float], known: bool
+) -> None:
+    """The judge passes on the last items; where these alone are labelled, no rate is known."""
+    decides = 40 - passes
+    truth = [1, 0] * 10 + [-1] * 20 if known else [-1] * decides + [1] * passes
+    rows = judged(truth, {"gpt": ([1, 0] * 20)[:decides] + [-1] * passes})
+    for k in range(decides, 40):
+        rows.append({"item": f"i{k:04}", "rater": "gpt", "kind": "judge", "value": "pass"})
+    (found,) = estimate(units(tmp_path, rows, abstain=["pass"])).judges
+    assert found.sample.of_decided == declared
+    if known:
+        assert isinstance(found.rate, Estimate)
+        assert found.rate.declared.get("without_verdict") == declared.get("without_verdict")
+    else:
+        assert isinstance(found.rate, Undefined)
+
+
+def test_a_system_that_is_labelled_whole_has_peoples_rate_whatever_another_has(
+    tmp_path: Path,
+) -> None:
+    """The judge passes on ten items of each system, which people call yes."""
+    truth, verdict = [1 if n < 10 or n % 3 == 0 else 0 for n in range(40)], [-1] * 10
+    verdict, systems = [*verdict, *truth[10:]], ["ash"] * 40 + ["elm"] * 40
+    rows = judged([*truth, *truth[:20], *[-1] * 20], {"gpt": verdict * 2}, system=systems)
+    for k in (*range(10), *range(40, 50)):
+        about = {"item": f"i{k:04}", "system": systems[k]}
+        rows.append({**about, "rater": "gpt", "kind": "judge", "value": "pass"})
+    (found,) = estimate(units(tmp_path, rows, abstain=["pass"])).judges
+    assert found.systems is not None
+    rates = dict(zip(found.systems.board.systems, found.systems.rates, strict=True))
+    assert (rates["ash"].value, rates["ash"].n_items) == (0.5, 40)
+    assert (rates["elm"].value, rates["elm"].n_items) == (pytest.approx(1 / 3), 30)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_tables import judged, units
+from small_tables import judged, ratings, units
 
-from goldassay.counts import Units
+from goldassay.counts import Units, list_unlabelled
 from goldassay.errors import RatingsError, TaskError
 from goldassay.questions.estimate.classes import JudgeOptions, option_designs
 from goldassay.questions.estimate.counting import sample_of
@@ -19,10 +19,11 @@ from goldassay.questions.estimate.study import JudgeRate, study
 from goldassay.questions.plan.comparison import Goal
 from goldassay.questions.plan.costs import Costs
 from goldassay.questions.plan.interval import rule_of
-from goldassay.questions.plan.pool import two_options
+from goldassay.questions.plan.pool import chosen_units, two_options
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.questions.plan.study import (
     PlanStudy,
+    Unlisted,
     _criteria,
     _scale,
     _unlike_others,
@@ -318,3 +319,19 @@ def test_the_judge_that_refutes_the_draw_surest_is_named(tmp_path: Path) -> None
     each = {name: shift_of(two_options(counted, name).sample(), rule.drawn) for name in verdicts}
     assert (judge, shift.tests) == ("sure", 3)
     assert shift.p_value == min(one.p_value for one in each.values() if one is not None)
+
+
+@pytest.mark.parametrize("calibration", ["random", "by_verdict"])
+def test_the_next_items_fall_as_the_labels_are_drawn(tmp_path: Path, calibration: str) -> None:
+    """At random whatever the judge said; by verdict as the allocation shares them out."""
+    verdict = [1 if n % 5 < 2 else 0 for n in range(100)]
+    rows = judged([*verdict[:20], *[-1] * 80], {"gpt": verdict})
+    counted = units(tmp_path, rows, calibration=calibration)
+    table = ratings(tmp_path, rows, calibration=calibration)
+    unlisted = Unlisted(list_unlabelled(table, "gpt"), 30, seed=1)
+    found = study_ratings(counted, judge_to_plan_for(counted), Goal(0.1), unlisted)
+    assert found.following is not None
+    (plan,) = found.pools
+    falls = 30 if calibration == "random" else plan.pool.more(30)
+    wanted = chosen_units(plan.pool, unlisted.units, falls, counted.task, seed=1)
+    assert found.following.units == tuple(wanted)

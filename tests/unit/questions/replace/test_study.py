@@ -117,3 +117,13 @@ def test_a_judge_that_only_abstains_says_no_option_of_every_item() -> None:
     )
     found = study(counted, task, Settings(), place="here")
     assert {one.judge: one.constant for one in found.judges} == {"silent": None, "sure": "y"}
+
+
+@pytest.mark.parametrize(("items_of_page", "clustered"), [(1, False), (2, True)])
+def test_pages_of_one_item_are_no_clusters(items_of_page: int, clustered: bool) -> None:
+    frame = told(p1="yn" * 20, p2="yy" * 20, gpt="yn" * 20)
+    page = frame["item"].str.slice(1).cast(pl.Int64) // items_of_page
+    task = Task.from_mapping({**BINARY, "cluster": "page"})
+    table = frame.with_columns(page=page.cast(pl.String))
+    counted = count_persons(read_ratings(table, task))
+    assert study(counted, task, Settings(), place="here").clustered is clustered

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars as pl
+import pytest
 
 import goldassay as ga
+from goldassay.questions.report.study import Part, ReportStudy, Shift, Use, _orderly
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Interval, Line, Sentence, Summary
 
 
 def test_grades_on_criteria_have_a_rate_each_the_one_furthest_off(tmp_path: Path) -> None:
@@ -47,3 +52,44 @@ def test_labels_that_were_chosen_say_nothing_alone() -> None:
         found = ga.report(pl.DataFrame(rows), {**task, "calibration": design}, resamples=200)
         (strip,) = found.document()["first"]["strips"]
         assert (strip["labels"] is not None) is drawn
+
+
+def estimate(value: float, low: float = 0.0, high: float = 1.0) -> Estimate:
+    return Estimate("accuracy", value, Interval(low, high, 0.95, "by hand"))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [
+        (0.8, 0.9, "yes"),  # at least 0.8 is 0.8 too
+        (0.79, 0.9, "cannot tell"),
+        (0.7, 0.8, "cannot tell"),
+        (0.7, 0.79, "no"),
+    ],
+)
+def test_whether_a_use_is_served(low: float, high: float, word: str) -> None:
+    assert Use("accuracy", 0.8, estimate(0.8, low, high)).word == word
+
+
+def test_only_a_judge_that_orders_systems_better_is_told_beside_the_one_spoken_of() -> None:
+    def told(first: float) -> object:
+        lines = (Line("other", (estimate(first),)), Line("gpt", (estimate(0.5),)))
+        found = SimpleNamespace(summary=Summary("judge", ("kendall_tau",), lines))
+        return _orderly(found, "gpt", estimate(0.5))  # type: ignore[arg-type]
+
+    assert told(0.6) == ("other", estimate(0.6))
+    assert told(0.5) is None  # as well, and first by its name
+
+
+def test_the_first_screen_has_the_best_system_and_those_level_with_it() -> None:
+    names = [f"s{k:02}" for k in range(12)]
+    shifts = tuple(Shift(name, estimate(0.9), None) for name in names)
+
+    def shown(tied: list[str]) -> list[str]:
+        leads = Sentence("compare.leaders", "", {"judge": "gpt"}, {"tied": tied})
+        part = Part("compare", SimpleNamespace(answer=(leads,)), "")  # type: ignore[arg-type]
+        told = ReportStudy(Task(scale="continuous"), (part,), ("gpt",), judge="gpt", shifts=shifts)
+        return [one.system for one in told._shown_shifts]
+
+    assert shown(names[9:11]) == [*names[:6], *names[9:11]]
+    assert shown(names[2:]) == [names[0], *names[2:9]]  # no room for the second, which is behind

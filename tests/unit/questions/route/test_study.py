@@ -48,6 +48,8 @@ STRATUM = [0, 0, 0, 0, 0, 0, 0, 0, 1]
         ("random", STRATUM, 2, [8 / 3] * 8 + [1.0]),
         ("by_verdict", [0] * 9, 2, [5 / 2] * 5 + [4.0] * 4),
         ("by_verdict", STRATUM, 3, [5 / 2] * 5 + [3.0] * 3 + [1.0]),
+        # yes in the last stratum is no group with no in the first
+        ("by_verdict", [2] * 5 + [0] * 4, 2, [5 / 2] * 5 + [4.0] * 4),
     ],
 )
 def test_a_label_stands_for_the_units_of_its_group(
@@ -63,6 +65,7 @@ def test_why_nothing_can_be_routed() -> None:
     with pytest.raises(RatingsError) as bare:
         study(unlabelled, task("random"), Settings(), place="here")
     assert "divided" not in str(bare.value)
+    assert bare.value.next_step == "Have people label 60 items or more, drawn at random"
     with pytest.raises(RatingsError, match="divided on every item") as split:
         study(unlabelled, task("random"), Settings(), place="here", divided=True)
     assert split.value.next_step == 'reference = "each" in the task keeps all of their ratings'

@@ -10,7 +10,7 @@ from small_tables import BINARY, judged, ratings, units, written
 
 from goldassay.counts import count_scored, count_scores, count_units
 from goldassay.errors import RatingsError, TaskError
-from goldassay.questions.select.study import SelectStudy, Settings, study
+from goldassay.questions.select.study import Otherwise, SelectStudy, Settings, study
 from goldassay.questions.select.tables import tables
 from goldassay.questions.select.words import warnings
 from goldassay.ratings.table import read_ratings
@@ -188,3 +188,27 @@ def test_judges_that_say_only_ties_are_told_where_a_tie_counts_half(
     options = {"options": ["first", "second", "same"], "positive": "first"}
     counted = units(tmp_path, rows, scale="pairwise", tie="same", ties=ties, **options)
     assert study(counted, QUICK).only_ties == told
+
+
+@pytest.mark.parametrize(
+    ("hits", "value"),
+    [
+        ((40, 128), (40 / 40 + 128 / 160) / 2),  # the mean of both labels' shares
+        ((16, 67), None),  # .409, which is hardly more than 2 / 5
+    ],
+)
+def test_who_would_come_first_were_no_verdict_wrong(
+    tmp_path: Path, hits: tuple[int, int], value: float | None
+) -> None:
+    """The careful judge is right on all that it decides, two of five items of each label."""
+    truth = [1] * 40 + [0] * 160
+    other = [1] * hits[0] + [0] * (40 - hits[0]) + [0] * hits[1] + [1] * (160 - hits[1])
+    rows = judged(truth, {"other": other})
+    for k, label in enumerate(truth):
+        said = ("no", "yes")[label] if k % 5 < 2 else "pass"
+        rows.append({"item": f"i{k:04}", "rater": "careful", "kind": "judge", "value": said})
+    found = study(units(tmp_path, rows, abstain=["pass"]), QUICK)
+    assert found.leader is not None
+    assert found.leader.name == "careful"
+    expected = None if value is None else Otherwise("other", value, 0.4)
+    assert found.otherwise == expected
