@@ -539,7 +539,7 @@ def drift(rng: Rng, *, after: float) -> Found:
 
 
 def passport(rng: Rng) -> Found:
-    """What a passport says of a judge with 80 labels of 300 items in 40 clusters."""
+    """What a passport says of a judge with 90 labels of 280 items in 40 clusters."""
     cluster = np.repeat(np.arange(40), 7)
     true, said = _certified(rng, cluster)
     rows = rows_of(true, said, some(rng, len(true), 90), YES_NO, cluster=cluster)
@@ -547,7 +547,8 @@ def passport(rng: Rng) -> Found:
     found = goldassay.certify(rows, task, resamples=1_000)
     asked = ("accuracy", "sensitivity", "specificity", "cohen_kappa", "prevalence")
     for row in numbers(found, *asked):
-        yield row.result.name, row.result, _certified_in_truth()[row.result.name]
+        if row.about["verb"] != "audit":  # that asks what all people would say
+            yield row.result.name, row.result, _certified_in_truth()[row.result.name]
 
 
 def _certified(rng: Rng, cluster: Ints) -> tuple[Flags, Flags]:
