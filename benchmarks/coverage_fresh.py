@@ -393,8 +393,9 @@ def _graded(rng: Rng, cluster: Ints) -> tuple[Floats, Floats]:
 
 @cache
 def _grades_in_truth() -> tuple[Floats, Floats]:
+    """Mean places of the grades, which `rank` counts from 0."""
     judge, people = _graded(np.random.default_rng(1), np.arange(MANY // 2))
-    return judge.mean(1), people.mean(1)
+    return judge.mean(1) - 1, people.mean(1) - 1
 
 
 def near_tied(rng: Rng) -> Found:
