@@ -38,6 +38,8 @@ from coverage_verbs import (
 from scipy.special import expit
 
 import goldassay
+from goldassay.formulas import agreement as coefficients
+from goldassay.inference.changes import Joint, change, change_limits
 from goldassay.results import Estimate
 
 RANDOM = {**BINARY, "calibration": "random"}
@@ -371,6 +373,32 @@ def rarely(rng: Rng, *, counted: str) -> Found:
         yield row.result.name, row.result, _changed_in_truth(counted)[row.result.name]
 
 
+def _counted(rng: Rng, cluster: Ints) -> Floats:
+    """Counts [C, 3, 4, 4] of the same; an abstention is a verdict that is no label."""
+    true, old, new = _rarely(rng, cluster)
+    counts = np.zeros((int(cluster.max()) + 1, 3, 4, 4))
+    np.add.at(counts, (cluster, true.astype(int), old % 3, new % 3), 1.0)
+    return counts
+
+
+@cache
+def _counted_in_truth(name: str) -> float:
+    whole = _counted(np.random.default_rng(1), np.repeat(np.arange(MANY), 6)).sum(0)
+    return float(change(getattr(coefficients, name), whole))
+
+
+def paired(rng: Rng) -> Found:
+    """What `diff` shows of two reports, which hold verdicts by item."""
+    counts = _counted(rng, np.repeat(np.arange(20), rng.integers(2, 15, 20)))
+    each = np.ones(20, np.int64)
+    joint = Joint(counts, each, int(counts.sum()), clustered=True)
+    for name in CHANGES[:3]:
+        one = change_limits(joint, getattr(coefficients, name), confidence_level=0.95)
+        warned = ("few clusters of unequal sizes",) if one.by_size or one.doubtful else ()
+        shown = replace(bare(name, one.low, one.high), warnings=warned)
+        yield f"{name}_change", shown, _counted_in_truth(name)
+
+
 def windows(rng: Rng) -> Found:
     """Ten windows of 50 verdicts of which six are labelled; the judge gets stricter after five."""
     batch = np.repeat(np.arange(10), 50)
@@ -610,6 +638,8 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
         rarely, counted="class"
     ),
     "diff: the same, items without a verdict left out": partial(rarely, counted="exclude"),
+    # Written down last, when it was seen that `diff` of two agreements cannot pair items.
+    "diff: the same of two reports, an abstention being a verdict": paired,
     "monitor: six labels a window, the judge gets stricter": windows,
     "replace: two people and a judge, five grades, 40 items": two_people,
     "audit: five raters, three options, 80 items": five_raters,
