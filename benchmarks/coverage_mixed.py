@@ -612,6 +612,140 @@ def flagged_passport(rng: Rng) -> Found:
             yield row.result.name, row.result, _certified_in_truth()[row.result.name]
 
 
+# --- written down when these were measured ----------------------------------------------------
+
+
+def _of_table(share: Floats) -> Mapping[str, float]:
+    """Coefficients of shares [K, K + 1] of reference and verdict; the last is no option."""
+    right, rows, columns = share[:, :-1].trace(), share.sum(1), share.sum(0)[:-1]
+    chance = float(rows @ columns)
+    return {
+        "accuracy": float(right),
+        "balanced_accuracy": float((share[:, :-1].diagonal() / rows).mean()),
+        "cohen_kappa": float((right - chance) / (1 - chance)),
+    }
+
+
+@cache
+def _everything_agreed() -> Mapping[str, float]:
+    _, _, true, said, weight = _everything(np.random.default_rng(1), MANY // 4)
+    share = np.zeros((2, 3))
+    np.add.at(share, (true.astype(int), said % 3), weight / weight.sum())
+    return _of_table(share)
+
+
+def everything_agreed(rng: Rng) -> Found:
+    cluster, _, true, said, weight = _everything(rng, 45)
+    known = each_verdict(rng, said, 60)
+    rows = rows_of(true, said, known, YES_NO, cluster=cluster, weight=weight.round(6))
+    task = {**BINARY, "calibration": "by_verdict", "cluster": "cluster"}
+    task |= {"abstain": [""], "abstentions": "class"}
+    for row in numbers(goldassay.agree(rows, task, resamples=1_000), *_everything_agreed()):
+        if row.about["level"] == "micro" and not {"mode", "option"} & row.about.keys():
+            yield row.result.name, row.result, _everything_agreed()[row.result.name]
+
+
+def _silent_on_hard(rng: Rng, cluster: Ints) -> tuple[Flags, Ints]:
+    """Labels and verdicts [2, N] of two systems on the same prompts; -1: the judge abstains."""
+    n = len(cluster)
+    hard = level(rng, cluster, 0.6) + rng.standard_normal(n)
+    true = rng.random((2, n)) < expit(np.array([0.8, 0.2])[:, None] - hard)
+    said = np.where(rng.random((2, n)) < expit(2.0 - 0.5 * hard), true, ~true).astype(int)
+    return true, np.where(rng.random((2, n)) < expit(hard - 2.5), -1, said)
+
+
+@cache
+def _silent_rates() -> Floats:
+    return np.asarray(_silent_on_hard(np.random.default_rng(1), np.arange(MANY * 5))[0].mean(1))
+
+
+def silent_systems(rng: Rng) -> Found:
+    """25 clusters of 6 prompts, 40 labels of each system."""
+    cluster, parts = np.repeat(np.arange(25), 6), []
+    true, said = _silent_on_hard(rng, cluster)
+    for s in range(2):
+        where = {"prompt": np.arange(150), "system": np.full(150, f"s{s}"), "cluster": cluster}
+        part = rows_of(true[s], said[s], some(rng, 150, 40), YES_NO, **where)
+        parts.append({**part, "item": [f"{s}-{item}" for item in part["item"]]})
+    task = {**RANDOM, "cluster": "cluster", "abstain": [""], "abstentions": "class"}
+    rates = _silent_rates()
+    for row in goldassay.compare(together(*parts), task).rows:
+        if row.result.name == "prevalence" and row.about.get("system"):
+            yield "rate of a system", row.result, float(rates[int(str(row.about["system"])[1:])])
+        elif row.result.name == "difference":
+            first, second = (int(str(row.about[one])[1:]) for one in ("system", "opponent"))
+            yield "difference", row.result, float(rates[first] - rates[second])
+
+
+def _three_options(rng: Rng, cluster: Ints) -> tuple[Ints, Ints]:
+    """Labels, and verdicts [3, N] of which the last judge's are none on a tenth."""
+    n = len(cluster)
+    true, hard = rng.choice(3, n, p=(0.55, 0.3, 0.15)), level(rng, cluster, 0.7)
+    right = rng.random((3, n)) < expit(np.array([1.6, 1.3, 1.5])[:, None] - hard)
+    said = np.where(right, true, (true + rng.integers(1, 3, (3, n))) % 3)
+    said[2] = np.where(rng.random(n) < 0.1, -1, said[2])
+    return true, said
+
+
+@cache
+def _three_options_in_truth() -> Floats:
+    true, said = _three_options(np.random.default_rng(1), np.arange(MANY * 2))
+    return np.array([np.mean([(one == k)[true == k].mean() for k in range(3)]) for one in said])
+
+
+def silent_judge(rng: Rng) -> Found:
+    """24 clusters of 1 to 12."""
+    cluster = np.repeat(np.arange(24), rng.integers(1, 13, 24))
+    true, said = _three_options(rng, cluster)
+    where, words = {"item": np.arange(len(cluster)), "cluster": cluster}, np.append(ABC, "")
+    raters = [("p", "human", true), *((f"j{k}", "judge", said[k]) for k in range(3))]
+    rows = together(*(rated(r, k, words[v], **where) for r, k, v in raters))
+    task = {"scale": "nominal", "options": list(ABC), "cluster": "cluster"}
+    task |= {"abstain": [""], "abstentions": "class"}
+    found = goldassay.select(rows, task, resamples=1_000)
+    gaps, said_of_sizes = gaps_of(found, _three_options_in_truth()), found.warnings
+    shown = tuple(one for one in said_of_sizes if one.startswith("differences between judges"))
+    yield "differences at once", replace(at_once(gaps), warnings=shown), 0.0
+
+
+def _four_people(rng: Rng, cluster: Ints) -> tuple[Flags, Flags]:
+    """Verdicts [5, N] of four people and a judge, and which are there."""
+    n = len(cluster)
+    true, hard = rng.random(n) < 0.4, level(rng, cluster, 0.7) + rng.standard_normal(n)
+    right = rng.random((5, n)) < expit(np.array([2.2, 2.0, 1.8, 1.6, 1.9])[:, None] - hard)
+    there = rng.random((5, n)) >= np.array([0, 0, 0.5, 0.5, 0])[:, None]
+    return np.where(right, true, ~true), there
+
+
+def _among_people(cluster: Ints, said: Flags, there: Flags) -> Mapping[str, Estimate]:
+    item, parts = np.arange(len(cluster)), []
+    for k in range(5):
+        who = ("j", "judge") if k == 4 else (f"p{k}", "human")
+        at = there[k]
+        values = YES_NO[said[k].astype(int)][at]
+        parts.append(rated(*who, values, item=item[at], cluster=cluster[at]))
+    found = goldassay.replace(together(*parts), {**BINARY, "cluster": "cluster"})
+    return {
+        f"{row.result.name} {row.about.get('rater', '')}".strip(): row.result
+        for row in numbers(found, "advantage_probability", "advantage")
+        if isinstance(row.result, Estimate)
+    }
+
+
+@cache
+def _among_people_in_truth() -> Mapping[str, float]:
+    cluster = np.arange(MANY // 4)
+    drawn = _four_people(np.random.default_rng(1), cluster)
+    return {name: one.value for name, one in _among_people(cluster, *drawn).items()}
+
+
+def four_people(rng: Rng) -> Found:
+    """16 clusters of 6, on half of which two of four people say nothing."""
+    cluster = np.repeat(np.arange(16), 6)
+    for name, one in _among_people(cluster, *_four_people(rng, cluster)).items():
+        yield name, one, _among_people_in_truth()[name]
+
+
 SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
     "estimate: 45 clusters, weights, a judge that abstains, 35 labels of each answer": everything,
     "estimate: three topics in 40 clusters of 4 to 20, 40 labels of each": clustered_strata,
@@ -646,6 +780,13 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
     "route: scores near both ends that are too sure, 200 labels": near_the_ends,
     "rank: six systems, two fifths of battles tie, 20 prompts": fights,
     "certify: 40 labels of what is flagged, 60 of the rest": flagged_passport,
+    # Written down when those above were measured, and before any of these was.
+    "agree: 45 clusters, weights, a judge that abstains, 60 labels of each answer": (
+        everything_agreed
+    ),
+    "compare: two systems in 25 clusters, a judge that abstains, 40 labels of each": silent_systems,
+    "select: three judges of which one abstains, three options, 24 clusters": silent_judge,
+    "replace: four people of whom two leave out half, 16 clusters of 6": four_people,
 }
 
 
