@@ -127,6 +127,7 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
         seed=draw.seed,
         clustered=several_decisions(one),
         weights=setting.weights,
+        options=setting.size,
     )
     return Counted(tables.total, setting, drawn, counted_items(tables), one, times)
 

@@ -135,6 +135,7 @@ def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Resu
             seed=draw.seed,
             clustered=several_decisions(stack),
             weights=setting.weights,
+            options=setting.size,
         ),
         declared=declared_of(reading, "macro", "criterion"),
         n_items=counted_items(tables),
