@@ -1,7 +1,7 @@
 """Coverage in settings that were written down after all methods stood, and before any was tried.
 
     python benchmarks/coverage_fresh.py [NAME ...] [--runs N] [--seed S]
-    python benchmarks/coverage_fresh.py --lengths [RUNS]    rates beside the other estimators
+    python benchmarks/coverage_fresh.py --lengths [NAME ...] [--runs N]    rates beside others
 
 As somebody would choose them who looks for what nobody tried: weights, clusters and labels by
 verdict at once, rates near 0 and 1 with a mediocre judge, strata of unequal shares, grades at the
@@ -629,7 +629,7 @@ SETTINGS: Mapping[str, Callable[[Rng], Found]] = {
 }
 
 
-def lengths(runs: int) -> Iterator[str]:
+def lengths(names: list[str], runs: int, seed: int) -> Iterator[str]:
     """The headline's length over that of the shortest other estimator that covers .94.
 
     The others are those that `estimate` shows beside it, of the same items like these.
@@ -637,8 +637,12 @@ def lengths(runs: int) -> Iterator[str]:
     yield "| Setting | Coverage | Length | Shortest that covers .94 | x as long |"
     yield "| --- " * 5 + "|"
     for name, setting in SETTINGS.items():
-        rng, seen = np.random.default_rng(1), dict[str, list[tuple[bool, float]]]()
-        for _ in range(runs if name.startswith("estimate") else 0):
+        if names and not any(part in name for part in names):
+            continue
+        rng, seen = np.random.default_rng(seed), dict[str, list[tuple[bool, float]]]()
+        for run in range(runs):
+            if run == 1 and not seen:  # a setting of other numbers
+                break
             for of, result, truth in setting(rng):
                 every = {row.result.name: row.result for row in LAST[0].rows}
                 for one, other in {**every, "ours": result}.items():
@@ -662,7 +666,7 @@ NAMED = ("ppi_plus_plus", "ppi", "conditional_calibration", "rogan_gladen", "cal
 
 if __name__ == "__main__":
     if "--lengths" in sys.argv:
-        for line in lengths(int((*sys.argv, "400")[2])):
-            print(line, flush=True)
+        sys.argv.remove("--lengths")
+        main(SETTINGS, __doc__, lengths)
     else:
         main(SETTINGS, __doc__)
