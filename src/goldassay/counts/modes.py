@@ -180,8 +180,8 @@ class Tables:
         stands[stratum[draw.rated]] = draw.stands_for[draw.rated]
         worth = np.divide(stands * rated, pool, out=np.zeros(number), where=pool > 0)
         counts, some, every_one = np.split(unit, [len(of), len(of) + number], axis=1)
-        place = of, row, column, len(self.labels)
-        return Strata(counts, some, every_one, times, *place, worth, self.size)
+        classes = of, row, column, len(self.labels)
+        return Strata(counts, some, every_one, times, *classes, worth, self.size)
 
 
 def _summed(unit: Floats, tables: Tables) -> tuple[Floats, Ints]:
