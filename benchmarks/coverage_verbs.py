@@ -538,16 +538,27 @@ def measured(
             )
 
 
-def main(settings: Mapping[str, Callable[[Rng], Found]], description: str | None) -> None:
-    """Print the coverage of settings, of all or of those whose names are asked for."""
+def main(
+    settings: Mapping[str, Callable[[Rng], Found]],
+    description: str | None,
+    instead: Callable[[list[str], int, int], Iterator[str]] | None = None,
+) -> None:
+    """Print the coverage of settings, of all or of those whose names are asked for.
+
+    Or what `instead` makes of the names, the runs and the seed.
+    """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("names", nargs="*", help="settings whose name holds one of these")
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    print("| Setting | Interval of | Coverage | Length | Undefined | Warned | Without a warning |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for line in measured(settings, asked.names, asked.runs, asked.seed):
+    if instead is None:
+        print(
+            "| Setting | Interval of | Coverage | Length | Undefined | Warned | Without a warning |"
+        )
+        print("| --- | --- | --- | --- | --- | --- | --- |")
+        instead = partial(measured, settings)
+    for line in instead(asked.names, asked.runs, asked.seed):
         print(line, flush=True)
 
 

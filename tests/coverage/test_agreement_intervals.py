@@ -12,6 +12,7 @@ from goldassay import metrics
 from goldassay.formulas import agreement as c
 from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
 from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.metrics.tables import Setting
 from goldassay.results import Estimate
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
@@ -40,6 +41,40 @@ def test_every_cell_of_the_grid_covers() -> None:
     found = coverage.grid(2000, 600)
     worst = min((row[m][0], key, m) for key, row in found.items() for m in coverage.NAMES)
     assert worst[0] >= 0.93, worst
+
+
+@pytest.mark.parametrize("clusters", [None, 20])
+def test_abstention_as_a_verdict_costs_no_length(clusters: int | None) -> None:
+    """120 items; the judge abstains, mostly on positive ones, and no label is an abstention.
+
+    A third class of the reference, which only pseudo-counts had, made the interval three times as
+    long. Beside it: the normal interval whose standard error is known.
+    """
+    rng, runs, size = np.random.default_rng(4), 250, 120
+    share = np.array([[0.5, 0.06, 0.04], [0.05, 0.26, 0.09], [0, 0, 0]])
+    truth = float(c.balanced_accuracy(share))
+    values, ends = [], []
+    for _ in range(runs):
+        cells = rng.choice(9, size, p=share.reshape(-1))
+        if clusters is not None:  # a third of a cluster's items are as its first is
+            first = cells[np.arange(size) // (size // clusters) * (size // clusters)]
+            cells = np.where(rng.random(size) < 0.33, first, cells)
+        stack = np.eye(9)[cells].reshape(clusters or size, -1, 3, 3).sum(1)
+        drawn = hedged_draws(
+            stack,
+            np.ones(len(stack), np.int64),
+            draws=400,
+            seed=1,
+            clustered=clusters is not None,
+            classes=Setting("", 2, None, np.eye(3), "unweighted"),
+        )
+        values.append(float(c.balanced_accuracy(stack.sum(0))))
+        found = hedged_interval(c.balanced_accuracy, drawn, values[-1], confidence_level=0.95)
+        ends.append((found.low, found.high))
+    low, high = np.array(ends).T
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.92
+    # In clusters the spread has to be learnt from twenty of them.
+    assert (high - low).mean() <= (1.15 if clusters is None else 1.4) * 2 * 1.96 * np.std(values)
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.4])

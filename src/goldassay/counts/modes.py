@@ -180,7 +180,8 @@ class Tables:
         stands[stratum[draw.rated]] = draw.stands_for[draw.rated]
         worth = np.divide(stands * rated, pool, out=np.zeros(number), where=pool > 0)
         counts, some, every_one = np.split(unit, [len(of), len(of) + number], axis=1)
-        return Strata(counts, some, every_one, times, of, row, column, len(self.labels), worth)
+        classes = of, row, column, len(self.labels)
+        return Strata(counts, some, every_one, times, *classes, worth, self.size)
 
 
 def _summed(unit: Floats, tables: Tables) -> tuple[Floats, Ints]:
@@ -252,6 +253,73 @@ class Resolution:
             cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
         unit = units.n, units.cluster, units.single, units.alike
         return Tables(labels, size, cells, *unit, self._draw, self._reference)
+
+    def joint(self, *judges: Floats) -> Floats:
+        """Cells [P, R, R + 1, ...]: the reference, and each judge's verdict by the same rules.
+
+        From verdict shares [P, K + 3] of judges whose answers are independent given the unit. The
+        last place is that of a verdict which is left out. Summed over all judges but one, and
+        without the last place, they are the cells of that judge's `tables`.
+        """
+        units, modes, size = self._units, self._modes, len(self._units.options)
+        if self._to is not None:
+            judges = tuple(_recoded(one, self._to, size) for one in judges)
+        invalid = modes.invalids != "exclude" and not (modes.invalids == "wrong" and size == 2)
+        some = invalid and any(one[:, size + 1].any() for one in judges)
+        places = _Places.of(units.options, modes, units.task.tie, invalid=some)
+        found = np.zeros((len(units.n), places.size, *(places.size + 1,) * len(judges)))
+        for row, share, to, columns in places.rows:
+            cells = self._reference[:, row] * share * self._weight
+            for one in judges:
+                cells = cells[..., None] * (one @ columns).reshape(
+                    len(one), *(1,) * (cells.ndim - 1), -1
+                )
+            found[:, to] += cells
+        return found
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where a reference and verdicts beside it come to stand among `size` classes.
+
+    A row is one of the reference, the share of it that goes to a class, that class, and the places
+    [K + 3, size + 1] of verdicts beside it, the last of which is to be left out.
+    """
+
+    size: int
+    rows: tuple[tuple[int, float, int, Floats], ...]
+
+    @classmethod
+    def of(
+        cls, options: tuple[str, ...], modes: Modes, tie: str | None, *, invalid: bool
+    ) -> _Places:
+        number = len(options)
+        at = options.index(tie) if tie is not None and modes.ties != "class" else None
+        kept = [k for k in range(number) if k != at]
+        as_class = modes.abstentions == "class"
+        size = len(kept) + as_class + invalid
+        columns = np.zeros((number + 3, size + 1))
+        columns[kept, range(len(kept))] = 1.0
+        columns[number, len(kept) if as_class else size] = 1.0
+        columns[number + 1, size - 1 if invalid else size] = 1.0
+        columns[number + 2, size] = 1.0
+        half = at is not None and modes.ties == "half"
+        if at is not None:
+            columns[at, range(len(kept))] = 1 / len(kept) if half else 0.0
+            columns[at, size] = 0.0 if half else 1.0
+        rows = []
+        for place, k in enumerate(kept):
+            beside = columns.copy()
+            if modes.invalids == "wrong" and number == 2:  # the other answer to a yes-no question
+                beside[number + 1] = np.eye(size + 1)[1 - place]
+            rows.append((k, 1.0, place, beside))
+        for place in range(len(kept)) if half else ():
+            beside = columns.copy()  # two ties agree whichever side is drawn
+            beside[at] = np.eye(size + 1)[place]
+            rows.append((at or 0, 1 / len(kept), place, beside))
+        if as_class:
+            rows.append((number, 1.0, len(kept), columns))
+        return cls(size, tuple(rows))
 
 
 def _relative(weight: Floats, n: Ints) -> Floats:

@@ -109,7 +109,7 @@ def change(statistic: Statistic, joint: Floats) -> Floats:
 
 def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float) -> ChangeLimits:
     """The interval of a change; one cluster alone gives none (do not ask)."""
-    changed = _ChangedCells.of(joint.total.shape[0])
+    changed = _ChangedCells.of(joint.total)
     if joint.lone:
         scale = joint.total / joint.total.sum() * joint.n_items  # equal weights are no more items
         moved = _Influence.at(joint, statistic, scale + changed.pseudo)
@@ -158,9 +158,11 @@ class _ChangedCells:
     only_new: Floats
 
     @classmethod
-    def of(cls, size: int) -> _ChangedCells:
+    def of(cls, total: Floats) -> _ChangedCells:
+        """Of the references that occur: pseudo-items make no class that nobody has."""
+        size = len(total)
         reference, old, new = np.ogrid[:size, : size + 1, : size + 1]
-        options = (old < size) & (new < size)
+        options = (old < size) & (new < size) & (total.sum((1, 2)) > 0)[:, None, None]
         only_old = options & (old == reference) & (new != reference)
         only_new = options & (new == reference) & (old != reference)
         return cls(only_old.astype(float), only_new.astype(float))

@@ -22,7 +22,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,6 +41,7 @@ from goldassay.inference.quantiles import quantile
 from goldassay.results import Interval
 
 __all__ = [
+    "Classes",
     "HedgedDraws",
     "SharedWeights",
     "hedged_draws",
@@ -113,6 +114,18 @@ class HedgedDraws:
         return f"hedged posterior of the counts ({draws} draws)"
 
 
+class Classes(Protocol):
+    """What the classes of a table mean."""
+
+    @property
+    def size(self) -> int:
+        """So many of them, the first ones, are options."""
+
+    @property
+    def weights(self) -> Array:
+        """The agreement weights [K, K] of near misses."""
+
+
 def hedged_draws(
     counts: ArrayLike | Cells,
     multiplicity: ArrayLike,
@@ -120,15 +133,18 @@ def hedged_draws(
     draws: int,
     seed: int,
     clustered: bool,
-    weights: Array | None = None,
+    classes: Classes | None = None,
 ) -> HedgedDraws:
     """Draws of summed tables from cluster counts [C, ..., K, K], under both priors.
 
     `multiplicity[c]` clusters have the counts of c, equal clusters are drawn together. Axes between
     the first and the last two are groups (criteria): they share the clusters' weights, and each has
     pseudo-counts of its own. Of more than `MOST_OPTIONS` options margins are drawn (of one group
-    without an axis for it), with the sum that agreement `weights` [K, K] make of the cells.
+    without an axis for it), with the sum that the agreement weights of `classes` make of the cells.
+    A class that is no option and no reference (abstained, invalid) has no pseudo-counts: a mean
+    over the classes of the reference would count it.
     """
+    weights = None if classes is None else classes.weights
     multiples = np.asarray(multiplicity, dtype=np.int64)
     if isinstance(counts, Cells):
         groups = counts.shape[1:2] if counts.shape[1] > 1 else ()
@@ -144,17 +160,31 @@ def hedged_draws(
     table, multiples = distinct_clusters(table, multiples)
     rng = np.random.default_rng(seed)
     summed = weighted_sums(table.reshape(len(table), -1), multiples, draws, rng)
-    base = summed.reshape(draws, *table.shape[1:])
-    ends = (_pseudo(base.shape, COUNTER, LEAN, rng), _pseudo(base.shape, LEAN, COUNTER, rng))
-    return _hedged(base, ends, table, multiples, clustered=clustered)
+    base, size = summed.reshape(draws, *table.shape[1:]), table.shape[-1]
+    kept = np.arange(size) < (size if classes is None else classes.size)
+    kept = kept | table.any((0, -1))
+    low, high = (
+        _pseudo(base.shape, on, off, rng, kept) for on, off in ((COUNTER, LEAN), (LEAN, COUNTER))
+    )
+    return _hedged(base, (low, high), table, multiples, clustered=clustered)
 
 
-def _pseudo(shape: tuple[int, ...], on: float, off: float, rng: np.random.Generator) -> Array:
-    """Pseudo-counts of shape `on` on the diagonals of tables and `off` elsewhere, shared evenly."""
+def _pseudo(
+    shape: tuple[int, ...],
+    on: float,
+    off: float,
+    rng: np.random.Generator,
+    kept: NDArray[np.bool_] | None = None,
+) -> Array:
+    """Pseudo-counts of shape `on` on the diagonals of tables and `off` elsewhere, shared evenly.
+
+    By the rows [..., K] that are `kept`, or all.
+    """
     size = shape[-1]
-    diagonal = np.eye(size, dtype=bool)
-    share = np.where(diagonal, on / size, off / max(size * (size - 1), 1))
-    return rng.standard_gamma(np.broadcast_to(share, shape))
+    rows = np.ones(size, bool) if kept is None else kept
+    number = rows.sum(-1)[..., None, None]
+    share = np.where(np.eye(size, dtype=bool), on / number, off / (number * max(size - 1, 1)))
+    return rng.standard_gamma(np.broadcast_to(share * rows[..., None], shape))
 
 
 def _hedged(

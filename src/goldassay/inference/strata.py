@@ -53,6 +53,8 @@ class Strata:
     column: Ints
     size: int
     worth: Array
+    #: So many of the classes are options; None: all.
+    options: int | None = None
 
     @property
     def of_stratum(self) -> Array:
@@ -76,11 +78,15 @@ class Strata:
         known = np.maximum(verdicts.sum(1), 1e-300)
         share = (verdicts / known[:, None])[self.stratum, self.column]
         same = self.row == self.column
+        # A class that is no option, and no label, has none.
+        labels = np.bincount(self.row, self.times @ self.cells, self.size) > 0
+        first = self.size if self.options is None else self.options
+        kept = (labels | (np.arange(self.size) < first))[self.row]
         other = np.zeros((len(self.worth), self.size))
-        np.add.at(other, (self.stratum[~same], self.column[~same]), 1.0)
+        np.add.at(other, (self.stratum[~same & kept], self.column[~same & kept]), 1.0)
         rows = np.maximum(other[self.stratum, self.column], 1.0)
         ends = ((COUNTER, LEAN), (LEAN, COUNTER))
-        lower, upper = (share * np.where(same, on, off / rows) for on, off in ends)
+        lower, upper = (kept * share * np.where(same, on, off / rows) for on, off in ends)
         return lower, upper
 
 

@@ -210,16 +210,17 @@ class TableMetric:
         shares = self._shares(tables.options, weights) if "prevalence" in self.needs else None
         many = len(tables.options) > MOST_OPTIONS
         stack = Cells.of(tables.stack[:, None]) if many else tables.stack
+        setting = Setting("", len(tables.options), at, matrix, named, difference, shares)
         counted = Counted(
             tables.total,
-            Setting("", len(tables.options), at, matrix, named, difference, shares),
+            setting,
             hedged_draws(
                 stack,
                 tables.times,
                 draws=draw.draws,
                 seed=draw.seed,
                 clustered=tables.clustered,
-                weights=matrix,
+                classes=setting,
             ),
             tables.n_items,
             stack,

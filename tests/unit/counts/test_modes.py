@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from small_tables import judged, units
 
-from goldassay.counts import declared_modes, resolved_tables, verdict_shares
+from goldassay.counts import Resolution, declared_modes, resolved_tables, verdict_shares
 from goldassay.counts.modes import by_cluster
 from goldassay.inference.cells import Cells
 
@@ -45,6 +45,52 @@ def test_modes(tmp_path: Path, declared: dict[str, Any], expected: list[list[int
     assert found == expected
     assert len(labels) == len(expected)
     assert labels[:2] == ("yes", "no")
+
+
+#: Label, old and new verdict of ten items.
+AGAIN = ["yes", "unsure", "yes", "unsure", "bad", "no", "no", "bad", "unsure", "yes"]
+RULES = [
+    {"abstentions": one, "invalids": other, **({"recode_to": "no"} if one == "recode" else {})}
+    for one in ("exclude", "recode", "class")
+    for other in ("exclude", "wrong", "class")
+]
+BATTLE = {"options": ["yes", "no", "even"], "scale": "pairwise", "tie": "even"}
+RULES += [
+    {**BATTLE, "positive": None, "ties": ties, "abstentions": one, "invalids": "class"}
+    for ties in ("half", "exclude", "class")
+    for one in ("exclude", "class")
+]
+
+
+@pytest.mark.parametrize("declared", RULES, ids=lambda one: "-".join(map(str, one.values())))
+def test_two_judges_are_counted_together_by_the_rules_of_each(
+    tmp_path: Path, declared: dict[str, Any]
+) -> None:
+    words = {"p": LABELS, "old": VERDICTS, "new": AGAIN}
+    if "tie" in declared:
+        swapped = {"p": (0, 4, 8), "old": (0, 1, 5), "new": (0, 4, 9)}
+        words = {
+            who: ["even" if k in swapped[who] else one for k, one in enumerate(said)]
+            for who, said in words.items()
+        }
+    rows = judged([1] * 10, {"old": [1] * 10, "new": [1] * 10})
+    for row in rows:
+        who = "p" if row["kind"] == "human" else row["rater"]
+        row["value"] = words[who][int(row["item"][1:])]
+    counted = units(tmp_path, rows, abstain=["unsure"], invalid=["bad"], **declared)
+    rules, shares = (
+        declared_modes(counted.task),
+        [verdict_shares(counted, one) for one in ("old", "new")],
+    )
+    both = Resolution(counted, rules).joint(*shares)
+    both = np.tensordot(counted.n, both, axes=1)
+    for judge, alone in enumerate((both.sum(2), both.sum(1))):
+        tables = resolved_tables(counted, shares[judge], rules)
+        size = len(tables.labels)
+        np.testing.assert_allclose(alone[:size, :size], tables.total)
+        assert alone[:, size:-1].sum() == 0  # invalid verdicts, which this judge may lack
+        # Everything that has a reference is somewhere: left out is the last place.
+        assert alone.sum() == pytest.approx(both.sum())
 
 
 @pytest.mark.parametrize(

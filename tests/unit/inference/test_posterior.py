@@ -11,6 +11,7 @@ from goldassay.inference import posterior as iv
 from goldassay.inference.bootstrap import exponential_weights
 from goldassay.inference.cells import Cells
 from goldassay.inference.proportions import binomial
+from goldassay.metrics.tables import Setting
 
 
 def draws(table, size: int = 20_000) -> iv.HedgedDraws:
@@ -111,11 +112,12 @@ def test_margins_of_many_options_are_drawn_as_whole_tables_are(
 ) -> None:
     tables, times = many_options(20, 400, cluster=cluster)
     weights = c.agreement_weights("linear", 20)
+    classes = Setting("", 20, None, weights, "linear")
     drawn, ends = {}, {}
     for most in (16, 20):  # margins, and whole tables
         monkeypatch.setattr(iv, "MOST_OPTIONS", most)
         drawn[most] = iv.hedged_draws(
-            tables, times, draws=6000, seed=1, clustered=cluster > 1, weights=weights
+            tables, times, draws=6000, seed=1, clustered=cluster > 1, classes=classes
         )
     assert isinstance(drawn[16].lower, c.Margins)
     assert drawn[16].tables is not None

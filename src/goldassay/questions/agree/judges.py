@@ -126,7 +126,7 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
         draws=draw.draws,
         seed=draw.seed,
         clustered=several_decisions(one),
-        weights=setting.weights,
+        classes=setting,
     )
     return Counted(tables.total, setting, drawn, counted_items(tables), one, times)
 

@@ -134,7 +134,7 @@ def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Resu
             draws=draw.draws,
             seed=draw.seed,
             clustered=several_decisions(stack),
-            weights=setting.weights,
+            classes=setting,
         ),
         declared=declared_of(reading, "macro", "criterion"),
         n_items=counted_items(tables),

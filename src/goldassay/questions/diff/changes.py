@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import Units, reference_weights
+from goldassay.counts import Resolution, Units, declared_modes, verdict_shares
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.changes import Joint, Statistic, change, change_limits
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
@@ -47,37 +47,29 @@ ONE_SIDED_CLUSTERS = (
 def joint_counts(units: Units, old: str, new: str) -> Joint:
     """Count reference, old and new verdict of every unit that has all three.
 
-    The reference follows the task's rule. A judge that was sampled several times has a share of its
-    samples for each verdict, as in `goldassay agree`; given the item, samples of the two versions
-    are independent, so that their joint share is the product.
+    Reference, abstentions, invalid verdicts and ties follow the task's rules, as in `goldassay
+    agree`. A judge that was sampled several times has a share of its samples for each verdict;
+    given the item, samples of the two versions are independent, so that their joint share is the
+    product.
     """
-    size = len(units.options)
-    reference, _, _ = reference_weights(units)
-    before, after = (_shares(units.verdict[:, units.columns_of(one)], size) for one in (old, new))
-    used = before.any(axis=1) & after.any(axis=1) & reference[:, :size].any(axis=1)
-    weights, n = reference[used, :size] * units.weight[used, None], units.n[used]
-    cells = np.einsum("pr,po,pn->pron", weights, before[used], after[used])
+    shares = [verdict_shares(units, one) for one in (old, new)]
+    cells = Resolution(units, declared_modes(units.task)).joint(*shares)
+    used = cells.any((1, 2, 3))
+    cells, n = cells[used], units.n[used]
     cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
     counts, multiplicity = distinct_clusters(*cluster_sums(cells, n, cluster))
     return Joint(counts, multiplicity, int(n.sum()), not units.single)
 
 
-def _shares(verdict: Ints, size: int) -> Floats:
-    """Each unit's share of samples by option, and last of those that are none; 0 without any."""
-    counts = np.stack(
-        [(verdict == k).sum(axis=1) for k in range(size)] + [(verdict >= size).sum(axis=1)], axis=1
-    ).astype(np.float64)
-    shares: Floats = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    return shares
-
-
 def statistics_of(task: Task) -> dict[str, Statistic]:
     """The coefficients of a table [..., K, K] that a change is reported for, by scale."""
+    resolved = task.tie is not None and task.ties != "class"
+    options = len(task.options) - resolved  # the classes beyond have no F1
     found: dict[str, Statistic] = {
         "accuracy": coefficients.accuracy,
         "balanced_accuracy": coefficients.balanced_accuracy,
         "youden_j": coefficients.youden_j,
-        "macro_f1": coefficients.macro_f1,
+        "macro_f1": partial(coefficients.macro_f1, options=options),
         "cohen_kappa": coefficients.cohen_kappa,
         "scott_pi": coefficients.scott_pi,
     }

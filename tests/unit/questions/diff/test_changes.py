@@ -196,6 +196,67 @@ def test_every_sample_of_a_repeated_judge_counts() -> None:
     np.testing.assert_allclose(total[0], total[1])
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"abstentions": "exclude"},
+        {"abstentions": "class"},
+        {"abstentions": "recode", "recode_to": "no"},
+        {"abstentions": "class", "invalids": "wrong"},
+    ],
+)
+def test_a_paired_change_is_of_the_numbers_in_both_documents(declared: dict[str, Any]) -> None:
+    """The new version is right where it decides, and abstains on a third of what is yes."""
+    people = ["yes"] * 12 + ["no"] * 18
+    old = ["yes"] * 9 + ["no"] * 3 + ["no"] * 14 + ["yes"] * 3 + ["bad"]
+    new = ["yes"] * 8 + ["?"] * 4 + ["no"] * 15 + ["?", "bad", "yes"]
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["?"]}
+    task |= {"invalid": ["bad"], **declared}
+    reports = [
+        ga.report(
+            {
+                "item": [*range(30)] * 2,
+                "rater": ["ann"] * 30 + ["j"] * 30,
+                "kind": ["human"] * 30 + ["judge"] * 30,
+                "value": people + said,
+            },
+            task,
+            resamples=20,
+        )
+        for said in (old, new)
+    ]
+    names = ("accuracy", "balanced_accuracy", "youden_j", "cohen_kappa", "scott_pi", "phi")
+    names += ("sensitivity", "specificity", "precision", "recall", "f1", "macro_f1")
+    before, after = (
+        {
+            row.result.name: row.result.value
+            for row in one.rows
+            if row.about.get("verb") == "agree"
+            and row.about.get("level") == "micro"
+            and not {"mode", "option"} & row.about.keys()
+            and isinstance(row.result, Estimate)
+        }
+        for one in reports
+    )
+    changed = {
+        row.result.name: row.result
+        for row in ga.diff(*reports).rows
+        if row.about.get("verb") == "agree"
+        and row.about.get("level") == "micro"
+        and row.about.get("mode") is None
+        and row.about.get("option") is None
+    }
+    shown = [one for one in names if one in before and one in after]
+    assert len(shown) >= 4
+    for name in shown:
+        found = changed[f"{name}_change"]
+        assert isinstance(found, Estimate)
+        assert found.interval is not None
+        assert "paired" in found.interval.method
+        assert found.value == pytest.approx(after[name] - before[name])
+        assert found.value in found.interval
+
+
 def test_one_cluster_gives_no_interval_of_a_change() -> None:
     one = Joint(joint(CELLS).counts[:1] * 8, np.array([1]), 8, clustered=True)
     found = paired_changes(one, {"accuracy": coefficients.accuracy}, confidence_level=0.95)[
