@@ -16,7 +16,7 @@ from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
-from goldassay.proposals.layouts.column_names import about_of, is_aside, of_one_thing
+from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, of_one_thing
 from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table, some
@@ -59,13 +59,19 @@ class Doubts:
             names = [name for name, one in self.left_out.items() if one == why]
             verb = "Does" if len(names) == 1 else "Do"
             draft.ask(f"{verb} {some(names)} hold ratings? {why}: not read", left_out=names)
-        if self.options:
-            spelled = list(self.options.values())
-            draft.ask(
-                f"Is {listed([named(one) for one in spelled], 'or')} no rating? Raters give it to "
-                "the same items: it is read as an option. If it is none",
-                {"invalid": spelled},
+        for unanswered in (False, True):
+            spelled = [s for word, s in self.options.items() if (word in _UNANSWERED) == unanswered]
+            why = (
+                "People say it of what they rate"
+                if unanswered
+                else "Raters give it to the same items"
             )
+            if spelled:
+                draft.ask(
+                    f"Is {listed([named(one) for one in spelled], 'or')} no rating? {why}: it is "
+                    "read as an option. If it is none",
+                    {"invalid": spelled},
+                )
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
         return Doubts()
     if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
         return Doubts()
-    if _of_what_was_computed(table, shape, draft):
+    if _of_what_was_computed(table, shape, draft) or _of_no_name(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
     if ask_of_empty_cells(table, _by_column(said), shape, draft):
@@ -99,7 +105,7 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
         or _of_strangers(table, shape, draft)
         or _of_one_label(said, shape, draft)
         or _of_the_item(said, shape, draft)
-        or _given_alike(said, draft)
+        or _given_alike(said, shape, draft)
     )
 
 
@@ -110,7 +116,7 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
     key += [
         one for ours in ("criterion", "system") if isinstance(one := shape.columns.get(ours), str)
     ]
-    rater = shape.columns.get("rater")
+    rater, alone = shape.columns.get("rater"), shape.constants.get("rater", "")
     value = shape.columns.get("value")
     values = {value: {}} if isinstance(value, str) else shape.cells
     wanted = [*dict.fromkeys([*key, *([rater] if isinstance(rater, str) else []), *values])]
@@ -123,7 +129,7 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
         unit = tuple(str(cells[one][row]) if one in cells else str(row) for one in key)
         for column, about in values.items():
             label = folded(str(cells[column][row] or "")) if column in cells else ""
-            who = about.get("rater") or (str(cells[rater][row]) if rater in cells else "")
+            who = about.get("rater") or (str(cells[rater][row]) if rater in cells else alone)
             if label and who:
                 of = (*unit, *(about.get(one, "") for one in ("item", "criterion", "system")))
                 yield _Said(of, who, column, label)
@@ -201,7 +207,7 @@ def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
 def _of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
     """Numbers with more decimals than anybody writes, of one person whom nothing names: a machine's
     scores, or no ratings at all; which is asked."""
-    rated = [name for name in shape.rated if name in table.columns]
+    rated = [name for name in table.columns if name in shape.rated]
     kinds = {shape.constants.get("kind")} | {c.get("kind") for c in shape.cells.values()}
     if kinds - {None} != {"human"} or "rater" in shape.columns or table.source.parts:
         return False
@@ -219,24 +225,69 @@ def _of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
     return True
 
 
+def _of_no_name(table: Table, shape: Shape, draft: Draft) -> bool:
+    """Marks that are not called ratings (`referred`: true), where a column that is called after
+    what is rated, or a label, was passed over: which of them holds the ratings is asked."""
+    rated = [name for name in table.columns if name in shape.rated]
+    bare = all(table.folds(name) <= {"true", "false", "yes", "no"} for name in rated)
+    if not bare or table.source.parts or any(map(_is_called_rating, rated)):
+        return False
+    told = " ".join((*draft.assumed, *draft.questions))
+    others = [
+        name
+        for name, column in table.columns.items()
+        if name not in shape.taken and column.few and len(column.labels) > 1
+        if _is_called_rating(name) and not is_aside(name) and f"`{name}`" not in told
+    ]
+    if rated and others:
+        draft.lack(
+            f"Which column holds the ratings? {named(others[0])} is called so, and "
+            f"{some(rated)} {'is' if len(rated) == 1 else 'are'} not",
+            {"columns": {"value": table.own(others[0])}},
+            {"columns": {"value": table.own(rated[0])}},
+        )
+    return bool(rated and others)
+
+
+def _is_called_rating(name: str) -> bool:
+    """A name of who rates, of what is rated, or of ratings."""
+    said = {*words(name)} & GENERIC - {"a", "as", "by", "is", "of", "the"}
+    return kind_of(name) is not None or asks(name) or bool(said)
+
+
 def _of_a_factor(table: Table, shape: Shape) -> Doubts:
-    """A column of ratings each of which every rater gives equally often, where another holds grades
-    too: what the rows were laid out by (`error_type`), which nobody chose."""
-    rater, value = shape.columns.get("rater"), shape.columns.get("value")
-    if not isinstance(rater, str) or not isinstance(value, str) or table.source.parts:
+    """What the rows were laid out by, which nobody chose (`error_type`, `mode`): a column of
+    ratings each of which every rater gives equally often, where another holds grades too; or each
+    of which every query has once, where another column of ratings is left."""
+    if table.source.parts or shape.sides:
         return Doubts()
-    if rater not in table.columns or value not in table.columns or shape.sides:
+    rated = [name for name in table.columns if name in shape.rated]
+    unsaid = [name for name in rated if not _is_called_rating(name)]
+    for name in unsaid if len(rated) > 1 else ():
+        labels = table.columns[name].distinct
+        for other, column in table.columns.items():
+            whole = column.rows == column.filled == column.distinct * labels
+            if not whole or labels < 2 or column.distinct < _THINGS or other in rated:
+                continue
+            if distinct_keys(table.source, [other, name]) == column.rows:
+                return Doubts({name: f"Every {named(other)} has each of its labels once"})
+    rater, value = shape.columns.get("rater"), shape.columns.get("value")
+    if not isinstance(rater, str) or not isinstance(value, str):
+        return Doubts()
+    if rater not in table.columns or value not in table.columns:
         return Doubts()
     found = counted(table.source, rater, value)
-    raters, labels = ({pair[k] for pair in found} for k in (0, 1))
-    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels)
-    enough = min(len(raters), len(labels)) > 1 and len(found) >= _CELLS
+    raters, labels_ = ({pair[k] for pair in found} for k in (0, 1))
+    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels_)
+    enough = min(len(raters), len(labels_)) > 1 and len(found) >= _CELLS
     others = [n for n, c in table.columns.items() if n not in shape.taken and c.verdicts]
     if not even or not enough or not any(table.columns[n].numeric for n in others):
         return Doubts()
     return Doubts({value: "Every rater has each of its labels equally often"})
 
 
+#: So many things hardly have every label once by chance.
+_THINGS = 5
 #: So many counts are hardly equal by chance.
 _CELLS = 9
 
@@ -354,9 +405,10 @@ _NOT_ASKED = frozenset(
 _TIMES, _FEWEST = 2.0, 3
 
 
-def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
+def _given_alike(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     """Words for "no rating" that several raters give to the same items: what cannot be read, or is
-    abstained from, one rater's slip is not another's."""
+    abstained from, one rater's slip is not another's. And words for a machine that gives no answer
+    (`refused`) which people give: they say it of what they rate."""
     if draft.declared.task.keys() & {"abstain", "invalid", "options", "scale"}:
         return Doubts()
     out = {folded(one): one for key in ("abstain", "invalid") for one in draft.task.get(key, ())}
@@ -368,7 +420,14 @@ def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
     for one in said:
         by.setdefault(one.rater, {})[one.unit] = one.label
     found = {word: spelled for word, spelled in out.items() if _is_shared(word, by)}
+    if {one.kind for one in shape.used} == {"human"}:
+        often = Counter(one.label for one in said)
+        found |= {w: s for w, s in out.items() if w in _UNANSWERED and often[w] >= _FEWEST}
     return Doubts(options=found)
+
+
+#: What a machine does that was asked and gives no answer.
+_UNANSWERED = frozenset(["refusal", "refused", "refuse", "refuses", "timeout", "garbage"])
 
 
 def _is_shared(word: str, by: Mapping[str, Mapping[tuple[str, ...], str]]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.column_names import GRADED
+from goldassay.proposals.layouts.column_names import GRADED, about_of
 from goldassay.proposals.layouts.no_ratings import names_models
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
@@ -19,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     bare_name,
     folded,
+    is_machine,
     kind_of,
     plain_name,
     words,
@@ -237,10 +238,18 @@ def _tells_kinds(column: Column) -> bool:
 
 def _names_both_kinds(table: Table, name: str, ratings: Sequence[str]) -> bool:
     """Whether a column, whatever it is called, names people and judges in its rows, beside one
-    column of ratings that is nobody's (`label_source`: human, gpt-4o)."""
-    others = [one for one in ratings if one != name]
+    column of ratings that is nobody's (`label_source`: human, gpt-4o); names that say what is done
+    (`ESCALATE_TO_HUMAN`) are none of who rated."""
+    others, column = [one for one in ratings if one != name], table.columns[name]
     nobodys = bool(others) and not any(map(kind_of, others))
-    return nobodys and _tells_kinds(table.columns[name]) and not _shares_labels(table, name, others)
+    if not nobodys or not _tells_kinds(column) or _shares_labels(table, name, others):
+        return False
+    return not any(map(_says_more_than_who, column.labels)) or _crosses_items(table, name)
+
+
+def _says_more_than_who(label: str) -> bool:
+    """Whether the name of no machine has a word that is none of who rates."""
+    return not is_machine(label) and bool(about_of(label))
 
 
 def _crosses_items(table: Table, name: str) -> bool:

@@ -66,7 +66,9 @@ def _outer(looked: Looked, key: Sequence[str]) -> str:
     groups = {name: looked.columns[name].distinct for name in key if name in looked.columns}
     largest = max(groups, key=lambda name: groups[name], default=key[0])
     first = groups.get(key[0], _FEW)
-    return largest if first < _FEW and 2 * first < groups.get(largest, 0) else key[0]
+    most = groups.get(largest, 0)
+    again = 2 * most <= looked.keys(list(key))  # what hardly comes again holds nothing together
+    return largest if first < _FEW and 2 * first < most and again else key[0]
 
 
 def _around_lists(looked: Looked, draft: Draft) -> list[str]:
