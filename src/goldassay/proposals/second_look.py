@@ -8,6 +8,7 @@ from somebody. What is not so is taken back and asked about, and the table is re
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +18,13 @@ from typing import Any
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
 from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, of_one_thing
+from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name, words
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
 
@@ -88,8 +90,9 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     """What is to be taken back of a reading; nothing where it may be as it is."""
     if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
         return Doubts()
-    if balanced := _of_a_factor(table, shape):
-        return balanced
+    for look in (_of_a_factor, _of_several_words, _of_no_common_word, _of_lone_users):
+        if found := look(table, shape):
+            return found
     if draft.missing or not shape.rated or draft.declared.table("wide"):
         return Doubts()
     if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
@@ -258,32 +261,45 @@ def _is_called_rating(name: str) -> bool:
 def _of_a_factor(table: Table, shape: Shape) -> Doubts:
     """What the rows were laid out by, which nobody chose (`error_type`, `mode`): a column of
     ratings each of which every rater gives equally often, where another holds grades too; or each
-    of which every query has once, where another column of ratings is left."""
+    of which every query has once, or every query under every setting, where another is left."""
     if table.source.parts or shape.sides:
         return Doubts()
     rated = [name for name in table.columns if name in shape.rated]
     unsaid = [name for name in rated if not _is_called_rating(name)]
     for name in unsaid if len(rated) > 1 else ():
-        labels = table.columns[name].distinct
-        for other, column in table.columns.items():
-            whole = column.rows == column.filled == column.distinct * labels
-            if not whole or labels < 2 or column.distinct < _THINGS or other in rated:
-                continue
-            if distinct_keys(table.source, [other, name]) == column.rows:
-                return Doubts({name: f"Every {named(other)} has each of its labels once"})
+        if key := _crossed_with(table, name, rated):
+            each = " and ".join(map(named, key))
+            return Doubts({name: f"Every {each} has each of its labels once"})
     rater, value = shape.columns.get("rater"), shape.columns.get("value")
     if not isinstance(rater, str) or not isinstance(value, str):
         return Doubts()
     if rater not in table.columns or value not in table.columns:
         return Doubts()
     found = counted(table.source, rater, value)
-    raters, labels_ = ({pair[k] for pair in found} for k in (0, 1))
-    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels_)
-    enough = min(len(raters), len(labels_)) > 1 and len(found) >= _CELLS
+    raters, labels = ({pair[k] for pair in found} for k in (0, 1))
+    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels)
+    enough = min(len(raters), len(labels)) > 1 and len(found) >= _CELLS
     others = [n for n, c in table.columns.items() if n not in shape.taken and c.verdicts]
     if not even or not enough or not any(table.columns[n].numeric for n in others):
         return Doubts()
     return Doubts({value: "Every rater has each of its labels equally often"})
+
+
+def _crossed_with(table: Table, name: str, rated: Sequence[str]) -> tuple[str, ...]:
+    """One column, or two, with which a column tells all rows apart, every label of it with every
+    label of theirs; nothing where there are none."""
+    labels, columns = table.columns[name].distinct, table.columns
+    whole = [
+        n for n, c in columns.items() if n not in rated and 1 < c.distinct < c.rows == c.filled
+    ]
+    for size in (1, 2):
+        for key in combinations(whole, size):
+            things = math.prod(columns[one].distinct for one in key)
+            if labels < 2 or things < _THINGS or things * labels != columns[name].rows:
+                continue
+            if distinct_keys(table.source, [*key, name]) == columns[name].rows:
+                return key
+    return ()
 
 
 #: So many things hardly have every label once by chance.
@@ -311,23 +327,86 @@ def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
     return Doubts(dict.fromkeys(odd, "No label in it is another rater's"))
 
 
+def _of_several_words(table: Table, shape: Shape) -> Doubts:
+    """Raters of one kind whose columns hold words of which none is another's, and are no yes and no
+    either (`label_llm`, `framing_llm`; `score`: PASS beside `bucket`: 30): several questions. The
+    only one that is called a label or a score is read, and of the others it is asked."""
+    by: dict[str, list[str]] = {}
+    for name, cell in shape.cells.items():
+        if name in table.columns and {*cell} <= {"rater", "kind"}:
+            by.setdefault(str(cell.get("kind")), []).append(name)
+    for names in by.values():
+        words_ = any(not table.columns[name].numeric for name in names)
+        apart = not any(alike(table, one, two) for one, two in combinations(names, 2))
+        called = [name for name in names if {*words(name)} & _CALLED]
+        if len(names) > 1 and words_ and apart and len(called) == 1:
+            rest = [name for name in names if name not in called]
+            return Doubts(dict.fromkeys(rest, f"None of the labels of {named(called[0])} is there"))
+    return Doubts()
+
+
+def _of_no_common_word(table: Table, shape: Shape) -> Doubts:
+    """People, or judges, whose columns share no label with the others', mean no yes and no either,
+    and are not called ratings: nothing says that they rated."""
+    by: dict[bool, list[str]] = {}
+    for name, cell in shape.cells.items():
+        if name in table.columns and {*cell} <= {"rater", "kind"}:
+            by.setdefault(cell.get("kind") == "judge", []).append(name)
+    if len(by) < 2 or any(alike(table, one, two) for one in by[True] for two in by[False]):
+        return Doubts()
+    for kind, names in by.items():
+        if not any(map(_is_called_rating, names)):
+            other = by[not kind][0]
+            return Doubts(dict.fromkeys(names, f"None of the labels of {named(other)} is there"))
+    return Doubts()
+
+
+#: Words of a column that holds what somebody said of an item.
+_CALLED = frozenset(["label", "labels", "score", "rating", "verdict", "grade", "judgment"])
+
+
+def _of_lone_users(table: Table, shape: Shape) -> Doubts:
+    """Users each of whom has one row, where another column names every row too: whose the item is,
+    and not who rated it."""
+    rater = shape.columns.get("rater")
+    users = isinstance(rater, str) and plain_name(rater) in ("user", "user_id", "username")
+    if not isinstance(rater, str) or not users or "value" not in shape.columns:
+        return Doubts()
+    others = [n for n, c in table.columns.items() if c.unique and is_aside(n) and n != rater]
+    if rater not in table.columns or not table.columns[rater].unique or not others:
+        return Doubts()
+    return Doubts({rater: "Every row has another, so that nobody rated twice"})
+
+
 def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     """A judge's column that names nobody and says in every row what a person's says, beside another
-    judge's: that person again under another name."""
+    judge's: that person again under another name. And one that is not even called a rating, and
+    whose labels stand for another's one by one: what follows from that (`filtered`)."""
     by = _by_column(said)
     kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
     judges = [n for n in by if kinds.get(n) == "judge"]
     people = [n for n in by if kinds.get(n) in ("human", "reference")]
     unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
     unnamed = [n for n in unnamed if "sample" not in shape.cells[n]]  # one of a judge's runs
-    for name in unnamed:
-        mine = by[name]
-        for other in people:
-            both = mine.keys() & by[other].keys()
-            enough = len(both) >= _ENOUGH and len({*mine.values()}) > 1
-            if enough and len(both) == len(mine) and all(mine[u] == by[other][u] for u in both):
-                return Doubts({name: f"It says in every row what {named(other)} says"})
+    pairs = [(name, other) for name in unnamed for other in people]
+    called = [name for name in by if _is_called_rating(name)]
+    follows = [(name, other) for name in by if name not in called for other in called]
+    for name, other in [*pairs, *follows]:
+        mine, both = by[name], by[name].keys() & by[other].keys()
+        if len(both) < max(_ENOUGH, len(mine)) or len({*mine.values()}) < 2:
+            continue
+        if (name, other) in pairs and all(mine[u] == by[other][u] for u in both):
+            return Doubts({name: f"It says in every row what {named(other)} says"})
+        if (name, other) in follows and _stand_for(mine, by[other]):
+            return Doubts({name: f"Every label of it stands for one of {named(other)}"})
     return Doubts()
+
+
+def _stand_for(mine: Mapping[tuple[str, ...], str], theirs: Mapping[tuple[str, ...], str]) -> bool:
+    """Whether labels go with others one by one, and none is the same."""
+    pairs = {(mine[unit], theirs[unit]) for unit in mine.keys() & theirs.keys()}
+    one, two = ({pair[k] for pair in pairs} for k in (0, 1))
+    return len(pairs) == len(one) == len(two) and one.isdisjoint(two)
 
 
 #: So many columns of numbers that name nobody are hardly judges.

@@ -60,7 +60,7 @@ def by_criterion(
         n
         for n in names
         if n not in criteria
-        and kind_of(n) is None
+        and (kind_of(n) is None or {kind_of(n)} == {*map(kind_of, criteria)})
         and (
             table.folds(n) - ABSTAIN - INVALID <= said
             or (scored and table.columns[n].numeric and alike(table, n, criteria[0]))
@@ -101,6 +101,8 @@ def by_criterion(
     kind = "judge" if set(kinds.values()) == {"judge"} else "human"
     shape.used = [used_of(table, name, kind) for name in criteria]
     # Beside them a column of another rater, whose criterion the row names.
+    if others and (same := shape.constants.pop("kind", None)):
+        shape.cells = {name: {**cell, "kind": same} for name, cell in shape.cells.items()}
     for name, other in others.items():
         shape.cells[name] = {"rater": name, "kind": other}
         shape.used.append(used_of(table, name, other))

@@ -54,7 +54,7 @@ def of_one_scale(
     constant = [name for name in constant if alike(table, name, best[0])]
     best = [*best, *constant]
     rest = [name for name in names if name not in best and len(table.columns[name].labels) > 1]
-    if sure or valued or len(best) - len(constant) > len(groups[1]):
+    if sure or len(valued) == 1 or len(best) - len(constant) > len(groups[1]):
         if rest:
             verb, they = ("Does", "It is") if len(rest) == 1 else ("Do", "They are")
             scale = "on another scale, and not read"

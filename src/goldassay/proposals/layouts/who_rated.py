@@ -85,7 +85,7 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if said in ("source", "author"):
         return _says_who(column)
     if said in ("name", "email", "email_address", "user"):
-        return _says_who(column) or _crosses_items(table, name)
+        return any(map(is_machine, column.labels)) or _crosses_items(table, name)
     return True
 
 
@@ -341,7 +341,8 @@ def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 
 def _says_who(column: Column) -> bool:
-    return any(kind_of(label) for label in column.labels)
+    """Whether a label names who rated, and does not only speak of people."""
+    return any(kind_of(label) and not _says_more_than_who(label) for label in column.labels)
 
 
 #: What a program calls itself where it names who rated.
@@ -379,6 +380,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     kinds = {name: kind_of(name) for name in names}
     if "human" in kinds.values():  # `EVAL` beside `ANNOTATION` is what a judge made
         kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
+    if kind_of(rater) == "judge":  # `codex_manual_read` in a column `judge`
+        kinds |= {n: "judge" for n in names if any(map(is_machine, words(n)))}
     if len(names) > 2:  # what labels by itself, beside several who do
         kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):
