@@ -17,7 +17,7 @@ from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
-from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, of_one_thing
+from goldassay.proposals.layouts.column_names import TEXTS, about_of, asks, is_aside, of_one_thing
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.profile import Column, counted
@@ -102,9 +102,12 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     said = list(_ratings(table, shape))
     if ask_of_empty_cells(table, _by_column(said), shape, draft):
         return Doubts()
+    if _of_a_judge_again(said, shape, draft):
+        return Doubts()
     return (
         _of_other_labels(said, draft)
         or _of_an_echo(said, shape)
+        or _of_another_key(said, shape, draft)
         or _of_strangers(table, shape, draft)
         or _of_one_label(said, shape, draft)
         or _of_the_item(said, shape, draft)
@@ -241,6 +244,7 @@ def _of_no_name(table: Table, shape: Shape, draft: Draft) -> bool:
         for name, column in table.columns.items()
         if name not in shape.taken and column.few and len(column.labels) > 1
         if _is_called_rating(name) and not is_aside(name) and f"`{name}`" not in told
+        if not {*words(name)} & {*TEXTS}
     ]
     if rated and others:
         draft.lack(
@@ -400,6 +404,42 @@ def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
         if (name, other) in follows and _stand_for(mine, by[other]):
             return Doubts({name: f"Every label of it stands for one of {named(other)}"})
     return Doubts()
+
+
+def _of_a_judge_again(said: list[_Said], shape: Shape, draft: Draft) -> bool:
+    """The only person, whom nothing names, says in every row what one of several judges says, and
+    another judge does not (`label` beside `judge_label`): whether somebody said it is asked."""
+    by = _by_column(said)
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    people = [name for name in by if kinds.get(name) != "judge"]
+    judges = [name for name in by if kinds.get(name) == "judge"]
+    if len(people) != 1 or len(judges) < 2 or kind_of(people[0]) is not None:
+        return False
+    mine = by[people[0]]
+    again = [n for n in judges if mine.keys() == by[n].keys() and mine == by[n]]
+    if len(mine) < _ENOUGH or len({*mine.values()}) < 2 or not 0 < len(again) < len(judges):
+        return False
+    draft.lack(
+        f"Whose labels are in {named(people[0])}? It says in every row what {named(again[0])} says",
+        {"wide": {"judge": judges}},
+        {"wide": {"human": people, "judge": judges}},
+    )
+    return True
+
+
+def _of_another_key(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
+    """An answer key of several options that never has the one which judges give most (`safe`): what
+    was tried (`target_harm`), and not what is right."""
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    keys = [name for name, kind in kinds.items() if kind == "reference"]
+    given = Counter(one.label for one in said if kinds.get(one.column) == "judge")
+    if len(keys) != 1 or "human" in kinds.values() or len(draft.task.get("options", ())) < 3:
+        return Doubts()
+    usual, rows = given.most_common(1)[0] if given else ("", 0)
+    labels = {one.label for one in said if one.column == keys[0]}
+    if 2 * rows <= given.total() or given.total() < _ENOUGH or usual in labels or len(labels) < 2:
+        return Doubts()
+    return Doubts({keys[0]: f"It never has {named(usual)}, which judges give most"})
 
 
 def _stand_for(mine: Mapping[tuple[str, ...], str], theirs: Mapping[tuple[str, ...], str]) -> bool:

@@ -122,7 +122,8 @@ def _written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
         n for n in names if said[n] and all(said[n].isdisjoint(said[o]) for o in names if o != n)
     ]
     marks = [name for name in apart if not table.columns[name].numeric]
-    return marks if len(names) - len(apart) > 1 else []
+    marks = marks if len(names) - len(apart) > 1 else []
+    return [name for name in marks if name != sum_of_criteria(table, names)]  # said of its own
 
 
 _LIST = re.compile(r"(?i)^(?:games?|judge?ments?|evaluations?|runs?|samples?)_(\d+)_(\w+)$")
@@ -162,6 +163,8 @@ def _repeated(
         draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
 
 
+#: Words that say nothing of ratings by themselves.
+_LITTLE = frozenset(["a", "as", "by", "is", "of", "the"])
 #: Words before the name of a criterion that say only that it is rated.
 _BEFORE = frozenset(
     ["answer", "annotation", "annotations", "metrics", "ratings", "scores", "score"]
@@ -175,7 +178,7 @@ def _short(names: Sequence[str]) -> dict[str, str]:
     if min(map(len, parts.values())) < 2:
         return {name: name for name in names}
     heads, tails = ({one[at].casefold() for one in parts.values()} for at in (0, -1))
-    if len(heads) > 1 or not heads <= _BEFORE | GENERIC:
+    if len(heads) > 1 or not heads <= _BEFORE | GENERIC - _LITTLE:
         return {name: name for name in names}
     last = len(tails) == 1 and tails <= GENERIC and min(map(len, parts.values())) > 2
     return {name: "_".join(one[1 : -1 if last else None]) for name, one in parts.items()}

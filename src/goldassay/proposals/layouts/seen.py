@@ -166,6 +166,8 @@ def _without_properties(
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
     named_ = any(map(kind_of, ratings))  # beside raters' columns others are looked at later
+    if named_ and table.called(SYNONYMS["criterion"]):  # rows of several criteria of an item
+        unsaid, named_ = [name for name in ratings if kind_of(name) is None], False
     for item in called if unsaid and len(ratings) > 1 and not named_ else ():
         column = table.columns[item]
         if item in ratings or column.filled < column.rows or 2 * column.distinct > column.rows:
@@ -196,8 +198,12 @@ def _roles(
 ) -> dict[str, str | None]:
     """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
     it."""
+    odd = _odd_in_a_family(ratings)
     roles = {
-        n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) or _kind_of_text(table, n)
+        n: declared.get(n)
+        or (None if n in odd else kind_of(n))
+        or _kind_of_file(table, n)
+        or _kind_of_text(table, n)
         for n in ratings
     }
     if rater is None and not any(roles.values()):
@@ -213,6 +219,23 @@ def _roles(
     if rater is None and not table.source.parts:
         roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)
     return roles
+
+
+#: So many columns that begin with one word are a family.
+_FAMILY = 4
+
+
+def _odd_in_a_family(names: Sequence[str]) -> set[str]:
+    """The only column of a family (`feat_command` beside `feat_ending`, `feat_power`, ...) whose
+    last words are also those of a rater: it is named as its kin are."""
+    heads: dict[str, list[str]] = {}
+    for name in names:
+        head, _, rest = plain_name(name).partition("_")
+        if rest and kind_of(head) is None:
+            heads.setdefault(head, []).append(name)
+    families = [kin for kin in heads.values() if len(kin) >= _FAMILY]
+    odd = [[name for name in kin if kind_of(name)] for kin in families]
+    return {name for one in odd for name in one if len(one) == 1}
 
 
 def _kind_of_file(table: Table, name: str) -> str | None:
