@@ -30,10 +30,9 @@ def test_a_judge_with_other_labels_is_asked_about(tmp_path: Path) -> None:
 def test_what_somebody_says_in_other_words_is_asked_about(
     tmp_path: Path, name: str, asked: bool
 ) -> None:
-    rows = [
-        f"p{n},{('yes', 'no')[n % 3 == 0]},{('yes', 'no')[n % 4 == 0]},{('calm', 'cross', 'sad')[n % 3]}"
-        for n in range(30)
-    ]
+    said = ("calm", "cross", "sad")
+    verdicts = [(("yes", "no")[n % 3 == 0], ("yes", "no")[n % 4 == 0]) for n in range(30)]
+    rows = [f"p{n},{one},{two},{said[n % 3]}" for n, (one, two) in enumerate(verdicts)]
     questions = propose(written(tmp_path, f"prompt,human,judge,{name}", rows)).questions
     assert any(f"Does `{name}` hold ratings too?" in one for one in questions) == asked
 
