@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from goldassay.proposals.against_columns import (
@@ -55,11 +55,16 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     """What is to be taken back of a reading; nothing where it may be as it is."""
     if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
         return Doubts()
+    declared = {*chain(*draft.declared.table("wide").values())}  # is so
     for look in (of_a_factor, of_several_words, of_no_common_word, of_lone_users):
-        if found := look(table, shape):
+        found = look(table, shape)
+        if found and not declared & {*found.left_out}:
             return found
-    if draft.missing or not shape.rated or draft.declared.table("wide"):
+    if draft.missing or not shape.rated:
         return Doubts()
+    if declared:
+        found = _of_another_key(list(_ratings(table, shape)), shape, draft)
+        return Doubts() if declared & {*found.left_out} else found
     if of_an_unnamed_judge(table, shape, draft) or of_nobody_named(table, shape, draft):
         return Doubts()
     if of_what_was_computed(table, shape, draft) or of_no_name(table, shape, draft):
@@ -172,7 +177,7 @@ def _of_a_judge_again(said: list[_Said], shape: Shape, draft: Draft) -> bool:
         return False
     draft.lack(
         f"Whose labels are in {named(people[0])}? It says in every row what {named(again[0])} says",
-        {"wide": {"judge": judges}},
+        {"wide": {"judge": [*people, *judges]}},
         {"wide": {"human": people, "judge": judges}},
     )
     return True

@@ -221,6 +221,9 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     """People are named as such: what is called otherwise and says the same is no person."""
     if not here.others or here.judges or not (len(here.people) > 1 or _named_human(here.people)):
         return None
+    if any("kind" in cell for cell in here.draft.declared.table("cells").values()):
+        here.ask_of_all_but([])  # who rated is declared
+        return dict(here.known)
     alike = [name for name in here.others if _shares(here, name, here.standard)]
     same = _of_the_same(alike, here.standard) or _on_the_whole(alike, here.standard)
     if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy
