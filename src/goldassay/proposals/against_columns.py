@@ -157,6 +157,7 @@ def of_a_factor(table: Table, shape: Shape) -> Doubts:
         return Doubts()
     rated = [name for name in table.columns if name in shape.rated]
     unsaid = [name for name in rated if not is_called_rating(name)]
+    unsaid = [n for n in unsaid if not any(_said_alike(table, n, o) for o in rated if o != n)]
     for name in unsaid if len(rated) > 1 else ():
         if key := _crossed_with(table, name, rated):
             each = " and ".join(map(named, key))
@@ -174,6 +175,12 @@ def of_a_factor(table: Table, shape: Shape) -> Doubts:
     if not even or not enough or not any(table.columns[n].numeric for n in others):
         return Doubts()
     return Doubts({value: "Every rater has each of its labels equally often"})
+
+
+def _said_alike(table: Table, name: str, other: str) -> bool:
+    """Whether two columns have the same labels, or a word in common: what raters say."""
+    one, two = table.folds(name), table.folds(other)
+    return one == two or any(number(label) is None for label in one & two)
 
 
 def _crossed_with(table: Table, name: str, rated: Sequence[str]) -> tuple[str, ...]:

@@ -111,8 +111,8 @@ def _without_what_people_gave(here: _Beside) -> _Beside:
 
 def _own_words(people: Sequence[str]) -> set[str]:
     """What tells people apart by their names, beside what all of them rated: `mario`, `vga`."""
-    about = [{*about_of(name)} for name in people if len(people) > 1]
-    own = [one - set.intersection(*about) for one in about]
+    about: list[set[str]] = [{*about_of(name)} for name in people if len(people) > 1]
+    own = [one - set[str].intersection(*about) for one in about]
     return set[str]().union(*own) if about and all(len(one) == 1 for one in own) else set()
 
 

@@ -53,7 +53,7 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
             continue
         if item != ROW and looked.keys([*key, name]) != items:
             continue
-        if column.distinct < _FEWEST:
+        if column.distinct < _FEWEST and items >= _EACH * column.distinct:
             draft.ask(
                 f"Do ratings of one {named(name)} depend on each other? There are but "
                 f"{column.distinct} of them, too few to draw from, and items are drawn; if they do",
@@ -65,8 +65,8 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
     return "item"
 
 
-#: With fewer groups no interval says anything.
-_FEWEST = 4
+#: With fewer groups no interval says anything, where each holds so many items that these would.
+_FEWEST, _EACH = 4, 5
 
 
 def _texts_again(looked: Looked) -> list[str]:
