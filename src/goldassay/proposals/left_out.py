@@ -170,7 +170,7 @@ def _may_rate(name: str, column: Column) -> bool:
         if _is_pair(column.labels) or (column.numeric and any("." in n for n in column.labels)):
             return True
         # `mood_llm`: what a judge says of something else, in words that come again
-        about = said - {word for word in said if kind_of(word)}
+        about = {word for word in said if kind_of(word) is None and not word.isdigit()}
         again = 2 * column.distinct <= column.filled and not column.numeric
         return again and bool(about) and not said & (SYSTEMS - {"llm"} | _SETTINGS)
     if column.few and kind_of(name) is None and not column.numeric:
