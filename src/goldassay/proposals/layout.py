@@ -132,14 +132,14 @@ def _look(seen: Seen) -> None:
 
 def _sums_up(seen: Seen) -> bool:
     """A row sums up a system: no rating of an item is there."""
-    if not (seen.sums_up or are_statistics(seen.ratings)):
+    if not (seen.sums_up or are_statistics(seen.table, seen.ratings)):
         return False
     columns = seen.table.columns
     numbers = [n for n, c in columns.items() if c.labels and number(next(iter(c.labels)))]
     seen.draft.lack(
         "Which column holds ratings of single items? Every row seems to sum up a system or a rater",
-        {"columns": {"value": [*seen.ratings, *numbers, *columns][0]}},
         "give the table with a row for each rating or item",
+        {"columns": {"value": [*seen.ratings, *numbers, *columns][0]}},
     )
     return True
 

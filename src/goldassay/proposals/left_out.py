@@ -13,6 +13,7 @@ from goldassay.proposals.shape import Shape, Table, beside_ratings, some
 from goldassay.ratings.vocabulary import (
     GENERIC,
     SYNONYMS,
+    SYSTEMS,
     folded,
     kind_of,
     number,
@@ -166,11 +167,25 @@ def _may_rate(name: str, column: Column) -> bool:
         return column.rating or column.few
     if kind_of(name) is not None and column.few and not said & {*TEXTS}:
         # `openai_moderation`: True; or what a metric says in a few numbers, some of them broken
-        return _is_pair(column.labels) or (column.numeric and any("." in n for n in column.labels))
+        if _is_pair(column.labels) or (column.numeric and any("." in n for n in column.labels)):
+            return True
+        # `mood_llm`: what a judge says of something else, in words that come again
+        about = {word for word in said if kind_of(word) is None and not word.isdigit()}
+        again = 2 * column.distinct <= column.filled and not column.numeric
+        return again and bool(about) and not said & (SYSTEMS - {"llm"} | _SETTINGS)
     if column.few and kind_of(name) is None and not column.numeric:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)
     return False
+
+
+#: Words of what is known of a rater, or was set.
+_SETTINGS = frozenset(
+    [
+        *("version", "name", "provider", "prompt", "mode", "type", "status", "source", "role"),
+        *("config", "setting", "temperature", "language", "lang", "group", "set", "batch", "round"),
+    ]
+)
 
 
 def _says_the_same(table: Table, shape: Shape, name: str) -> bool:

@@ -23,6 +23,7 @@ from goldassay.proposals.cells.vote_columns import counts_of_votes, lone_count
 from goldassay.proposals.cells.within import lists_of_labels, read_within, tell_within
 from goldassay.proposals.cells.written import form_of
 from goldassay.proposals.declared import NOTHING, Declared, merged
+from goldassay.proposals.doubts import Doubts
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.drawn import how_labels_were_drawn
 from goldassay.proposals.labels.declared_scale import draft_declared_scale
@@ -32,7 +33,7 @@ from goldassay.proposals.layouts.paired_systems import ask_of_order
 from goldassay.proposals.layouts.said_again import answers_read
 from goldassay.proposals.left_out import ask_of_left_out
 from goldassay.proposals.profile import Column, profile
-from goldassay.proposals.second_look import Doubts, second_look
+from goldassay.proposals.second_look import second_look
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.proposals.units.keys import draft_keys
 from goldassay.ratings.census import CHOICES, NUMBERS

@@ -10,62 +10,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Any
 
+from goldassay.proposals.against_columns import (
+    is_called_rating,
+    of_a_factor,
+    of_an_unnamed_judge,
+    of_lone_users,
+    of_no_common_word,
+    of_no_name,
+    of_nobody_named,
+    of_several_words,
+    of_strangers,
+    of_what_was_computed,
+)
+from goldassay.proposals.doubts import ENOUGH, UNANSWERED, Doubts
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
-from goldassay.proposals.layouts.column_names import about_of, is_aside, of_one_thing
-from goldassay.proposals.layouts.unlike_people import is_computed
-from goldassay.proposals.profile import Column, counted
-from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.distinct import distinct_keys
+from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
+from goldassay.ratings.vocabulary import folded, kind_of
 from goldassay.sources.frames import ROW
-from goldassay.words import listed, named
+from goldassay.words import named
 
-__all__ = ["Doubts", "second_look"]
+__all__ = ["second_look"]
 
 #: So many rows are looked at.
 _ROWS = 20_000
-#: The fewest items of which something can be said.
-_ENOUGH = 10
-
-
-@dataclass(frozen=True)
-class Doubts:
-    """What a second look takes back."""
-
-    #: Column that is no rater's and no rating -> why, as a sentence.
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    #: Folded words for "no rating" that are options, and how raters write them.
-    options: Mapping[str, str] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.left_out or self.options)
-
-    def __or__(self, other: Doubts) -> Doubts:
-        return Doubts({**self.left_out, **other.left_out}, {**self.options, **other.options})
-
-    def left(self, columns: Mapping[str, Column]) -> dict[str, Column]:
-        """The columns that may hold ratings still."""
-        return {name: column for name, column in columns.items() if name not in self.left_out}
-
-    def ask(self, draft: Draft) -> None:
-        """One question for each reason."""
-        for why in dict.fromkeys(self.left_out.values()):
-            names = [name for name, one in self.left_out.items() if one == why]
-            verb = "Does" if len(names) == 1 else "Do"
-            draft.ask(f"{verb} {some(names)} hold ratings? {why}: not read", left_out=names)
-        if self.options:
-            spelled = list(self.options.values())
-            draft.ask(
-                f"Is {listed([named(one) for one in spelled], 'or')} no rating? Raters give it to "
-                "the same items: it is read as an option. If it is none",
-                {"invalid": spelled},
-            )
 
 
 @dataclass(frozen=True)
@@ -82,24 +55,33 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     """What is to be taken back of a reading; nothing where it may be as it is."""
     if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
         return Doubts()
-    if balanced := _of_a_factor(table, shape):
-        return balanced
-    if draft.missing or not shape.rated or draft.declared.table("wide"):
+    declared = {*chain(*draft.declared.table("wide").values())}  # is so
+    for look in (of_a_factor, of_several_words, of_no_common_word, of_lone_users):
+        found = look(table, shape)
+        if found and not declared & {*found.left_out}:
+            return found
+    if draft.missing or not shape.rated:
         return Doubts()
-    if _of_an_unnamed_judge(table, shape, draft) or _of_nobody_named(table, shape, draft):
+    if declared:
+        found = _of_another_key(list(_ratings(table, shape)), shape, draft)
+        return Doubts() if declared & {*found.left_out} else found
+    if of_an_unnamed_judge(table, shape, draft) or of_nobody_named(table, shape, draft):
         return Doubts()
-    if _of_what_was_computed(table, shape, draft):
+    if of_what_was_computed(table, shape, draft) or of_no_name(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
     if ask_of_empty_cells(table, _by_column(said), shape, draft):
         return Doubts()
+    if _of_a_judge_again(said, shape, draft):
+        return Doubts()
     return (
         _of_other_labels(said, draft)
         or _of_an_echo(said, shape)
-        or _of_strangers(table, shape, draft)
+        or _of_another_key(said, shape, draft)
+        or of_strangers(table, shape, draft)
         or _of_one_label(said, shape, draft)
         or _of_the_item(said, shape, draft)
-        or _given_alike(said, draft)
+        or _given_alike(said, shape, draft)
     )
 
 
@@ -110,7 +92,7 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
     key += [
         one for ours in ("criterion", "system") if isinstance(one := shape.columns.get(ours), str)
     ]
-    rater = shape.columns.get("rater")
+    rater, alone = shape.columns.get("rater"), shape.constants.get("rater", "")
     value = shape.columns.get("value")
     values = {value: {}} if isinstance(value, str) else shape.cells
     wanted = [*dict.fromkeys([*key, *([rater] if isinstance(rater, str) else []), *values])]
@@ -123,7 +105,7 @@ def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
         unit = tuple(str(cells[one][row]) if one in cells else str(row) for one in key)
         for column, about in values.items():
             label = folded(str(cells[column][row] or "")) if column in cells else ""
-            who = about.get("rater") or (str(cells[rater][row]) if rater in cells else "")
+            who = about.get("rater") or (str(cells[rater][row]) if rater in cells else alone)
             if label and who:
                 of = (*unit, *(about.get(one, "") for one in ("item", "criterion", "system")))
                 yield _Said(of, who, column, label)
@@ -135,110 +117,6 @@ def _by_column(said: Sequence[_Said]) -> dict[str, dict[tuple[str, ...], str]]:
     for one in said:
         by.setdefault(one.column, {})[one.unit] = one.label
     return by
-
-
-def _of_an_unnamed_judge(table: Table, shape: Shape, draft: Draft) -> bool:
-    """One judge, whose column says neither who it is nor what people rated, and another column of
-    numbers that says as little and was passed over: which of them is the judge's is asked."""
-    judges = [n for n, cell in shape.cells.items() if cell.get("kind") == "judge"]
-    people = [n for n, cell in shape.cells.items() if cell.get("kind") != "judge"]
-    if len(judges) != 1 or not people or draft.task.get("scale") != "binary":
-        return False
-    rated = {word for name in people for word in about_of(name)}
-    about = about_of(judges[0])
-    if kind_of(judges[0]) or rated & {*about} or table.source.parts:
-        return False
-    if any(of_one_thing(about, about_of(name)) for name in people):
-        return False
-    told = " ".join((*draft.assumed, *draft.questions))
-    others = [
-        name
-        for name, column in table.columns.items()
-        if name not in shape.taken and column.scores and f"`{name}`" not in told
-        if not (is_aside(name) or column.counter or column.times or kind_of(name))
-    ]
-    if others:
-        values = [
-            v for label in table.columns[others[0]].labels if (v := number(label)) is not None
-        ]
-        cut = f">= {(min(values) + max(values)) / 2:.2g}"
-        cells: dict[str, dict[str, str]] = {
-            n: {"rater": n, "kind": shape.cells[n]["kind"]} for n in people
-        }
-        cells[others[0]] = {"rater": others[0], "kind": "judge", "cut": cut}
-        wide = {"judge": judges, "human": people}
-        draft.lack(
-            f"Which column is a judge's, {named(judges[0])} or {named(others[0])}? No name says it",
-            {"wide": wide},
-            {"cells": cells},
-        )
-    return bool(others)
-
-
-def _of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
-    """One rater whom nothing names and no column that names items, in rows that are the same but
-    for the ratings: several people rated each, and who is asked."""
-    raters = {cell.get("rater") for cell in shape.cells.values()} | {shape.constants.get("rater")}
-    rest = [n for n, c in table.columns.items() if n not in shape.rated and c.filled]
-    rest = [name for name in rest if not table.columns[name].counter]
-    rows = max((column.rows for column in table.columns.values()), default=0)
-    if shape.columns.get("item") != ROW or "rater" in shape.columns or table.source.parts:
-        return False
-    if len(raters - {None}) != 1 or rows < _ENOUGH or not any(table.columns[n].text for n in rest):
-        return False
-    things = distinct_keys(table.source, rest)
-    if 2 * things > rows:
-        return False
-    draft.lack(
-        f"Who rated in each row? {rows:,} rows hold {things:,} different things to rate, and no "
-        "column says who rated or tells the rows of one apart",
-        "write who rated into a column",
-        {"columns": {"item": ROW}},
-    )
-    return True
-
-
-def _of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
-    """Numbers with more decimals than anybody writes, of one person whom nothing names: a machine's
-    scores, or no ratings at all; which is asked."""
-    rated = [name for name in shape.rated if name in table.columns]
-    kinds = {shape.constants.get("kind")} | {c.get("kind") for c in shape.cells.values()}
-    if kinds - {None} != {"human"} or "rater" in shape.columns or table.source.parts:
-        return False
-    if not rated or any(map(kind_of, rated)) or kind_of(table.stem) == "judge":
-        return False
-    if draft.declared.table("constants") or not all(is_computed(table.columns[n]) for n in rated):
-        return False
-    value = {"constants": {"kind": "judge"}, "columns": {"value": table.own(rated[0])}}
-    draft.lack(
-        f"Are the numbers in {some(rated)} a judge's scores? They were computed, by their "
-        "decimals, and no name says by whom",
-        value if len(rated) == 1 else {"constants": {"kind": "judge"}},
-        "give the table with a row for each rating or item",
-    )
-    return True
-
-
-def _of_a_factor(table: Table, shape: Shape) -> Doubts:
-    """A column of ratings each of which every rater gives equally often, where another holds grades
-    too: what the rows were laid out by (`error_type`), which nobody chose."""
-    rater, value = shape.columns.get("rater"), shape.columns.get("value")
-    if not isinstance(rater, str) or not isinstance(value, str) or table.source.parts:
-        return Doubts()
-    if rater not in table.columns or value not in table.columns or shape.sides:
-        return Doubts()
-    found = counted(table.source, rater, value)
-    raters, labels = ({pair[k] for pair in found} for k in (0, 1))
-    even = len({*found.values()}) == 1 and len(found) == len(raters) * len(labels)
-    enough = min(len(raters), len(labels)) > 1 and len(found) >= _CELLS
-    others = [n for n, c in table.columns.items() if n not in shape.taken and c.verdicts]
-    if not even or not enough or not any(table.columns[n].numeric for n in others):
-        return Doubts()
-    return Doubts({value: "Every rater has each of its labels equally often"})
-
-
-#: So many counts are hardly equal by chance.
-_CELLS = 9
 
 
 def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
@@ -262,44 +140,69 @@ def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
 
 def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     """A judge's column that names nobody and says in every row what a person's says, beside another
-    judge's: that person again under another name."""
+    judge's: that person again under another name. And one that is not even called a rating, and
+    whose labels stand for another's one by one: what follows from that (`filtered`)."""
     by = _by_column(said)
     kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
     judges = [n for n in by if kinds.get(n) == "judge"]
     people = [n for n in by if kinds.get(n) in ("human", "reference")]
     unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
     unnamed = [n for n in unnamed if "sample" not in shape.cells[n]]  # one of a judge's runs
-    for name in unnamed:
-        mine = by[name]
-        for other in people:
-            both = mine.keys() & by[other].keys()
-            enough = len(both) >= _ENOUGH and len({*mine.values()}) > 1
-            if enough and len(both) == len(mine) and all(mine[u] == by[other][u] for u in both):
-                return Doubts({name: f"It says in every row what {named(other)} says"})
+    pairs = [(name, other) for name in unnamed for other in people]
+    called = [name for name in by if is_called_rating(name)]
+    follows = [(name, other) for name in by if name not in called for other in called]
+    for name, other in [*pairs, *follows]:
+        mine, both = by[name], by[name].keys() & by[other].keys()
+        if len(both) < max(ENOUGH, len(mine)) or len({*mine.values()}) < 2:
+            continue
+        if (name, other) in pairs and all(mine[u] == by[other][u] for u in both):
+            return Doubts({name: f"It says in every row what {named(other)} says"})
+        if (name, other) in follows and _stand_for(mine, by[other]):
+            return Doubts({name: f"Every label of it stands for one of {named(other)}"})
     return Doubts()
 
 
-#: So many columns of numbers that name nobody are hardly judges.
-_MANY_STRANGERS = 3
-
-
-def _of_strangers(table: Table, shape: Shape, draft: Draft) -> Doubts:
-    """Columns of numbers that were taken for judges because they are no people's, and are many:
-    what else was measured. Their names say neither who rates nor what people rated."""
+def _of_a_judge_again(said: list[_Said], shape: Shape, draft: Draft) -> bool:
+    """The only person, whom nothing names, says in every row what one of several judges says, and
+    another judge does not (`label` beside `judge_label`): whether somebody said it is asked."""
+    by = _by_column(said)
     kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
-    rated = {word for n, kind in kinds.items() if kind != "judge" for word in about_of(n)}
-    strange = [
-        name
-        for name, kind in kinds.items()
-        if kind == "judge" and kind_of(name) is None and table.columns[name].numeric
-        if not {*words(name)} & GENERIC and not {*about_of(name)} & rated
-        if "criterion" not in shape.cells[name]
-    ]
-    if len(strange) < _MANY_STRANGERS or table.source.parts:
-        return Doubts()
-    return Doubts(
-        dict.fromkeys(strange, "Their names say nothing of who rates or what people rated")
+    people = [name for name in by if kinds.get(name) != "judge"]
+    judges = [name for name in by if kinds.get(name) == "judge"]
+    if len(people) != 1 or len(judges) < 2 or kind_of(people[0]) is not None:
+        return False
+    mine = by[people[0]]
+    again = [n for n in judges if mine.keys() == by[n].keys() and mine == by[n]]
+    if len(mine) < ENOUGH or len({*mine.values()}) < 2 or not 0 < len(again) < len(judges):
+        return False
+    draft.lack(
+        f"Whose labels are in {named(people[0])}? It says in every row what {named(again[0])} says",
+        {"wide": {"judge": [*people, *judges]}},
+        {"wide": {"human": people, "judge": judges}},
     )
+    return True
+
+
+def _of_another_key(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
+    """An answer key of several options that never has the one which judges give most (`safe`): what
+    was tried (`target_harm`), and not what is right."""
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    keys = [name for name, kind in kinds.items() if kind == "reference"]
+    given = Counter(one.label for one in said if kinds.get(one.column) == "judge")
+    if len(keys) != 1 or "human" in kinds.values() or len(draft.task.get("options", ())) < 3:
+        return Doubts()
+    usual, rows = given.most_common(1)[0] if given else ("", 0)
+    labels = {one.label for one in said if one.column == keys[0]}
+    if 2 * rows <= given.total() or given.total() < ENOUGH or usual in labels or len(labels) < 2:
+        return Doubts()
+    return Doubts({keys[0]: f"It never has {named(usual)}, which judges give most"})
+
+
+def _stand_for(mine: Mapping[tuple[str, ...], str], theirs: Mapping[tuple[str, ...], str]) -> bool:
+    """Whether labels go with others one by one, and none is the same."""
+    pairs = {(mine[unit], theirs[unit]) for unit in mine.keys() & theirs.keys()}
+    one, two = ({pair[k] for pair in pairs} for k in (0, 1))
+    return len(pairs) == len(one) == len(two) and one.isdisjoint(two)
 
 
 def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
@@ -323,7 +226,7 @@ def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
             by.setdefault(one.column, {}).setdefault(one.unit, []).append(one.label)
     several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
     differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
-    same = [c for c, found in several.items() if len(found) >= _ENOUGH and c not in differ]
+    same = [c for c, found in several.items() if len(found) >= ENOUGH and c not in differ]
     if not same or not (differ or _passed_over(draft)):
         return Doubts()
     return Doubts(dict.fromkeys(same, "An item has the same in it whoever rates it"))
@@ -354,9 +257,10 @@ _NOT_ASKED = frozenset(
 _TIMES, _FEWEST = 2.0, 3
 
 
-def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
+def _given_alike(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     """Words for "no rating" that several raters give to the same items: what cannot be read, or is
-    abstained from, one rater's slip is not another's."""
+    abstained from, one rater's slip is not another's. And words for a machine that gives no answer
+    (`refused`) which people give: they say it of what they rate."""
     if draft.declared.task.keys() & {"abstain", "invalid", "options", "scale"}:
         return Doubts()
     out = {folded(one): one for key in ("abstain", "invalid") for one in draft.task.get(key, ())}
@@ -368,6 +272,9 @@ def _given_alike(said: list[_Said], draft: Draft) -> Doubts:
     for one in said:
         by.setdefault(one.rater, {})[one.unit] = one.label
     found = {word: spelled for word, spelled in out.items() if _is_shared(word, by)}
+    if {one.kind for one in shape.used} == {"human"}:
+        often = Counter(one.label for one in said)
+        found |= {w: s for w, s in out.items() if w in UNANSWERED and often[w] >= _FEWEST}
     return Doubts(options=found)
 
 

@@ -26,6 +26,17 @@ def test_a_judge_with_other_labels_is_asked_about(tmp_path: Path) -> None:
     assert "Does `openai_moderation` hold ratings too? It is not read" in asked
 
 
+@pytest.mark.parametrize(("name", "asked"), [("human_mood", True), ("human_role", False)])
+def test_what_somebody_says_in_other_words_is_asked_about(
+    tmp_path: Path, name: str, asked: bool
+) -> None:
+    said = ("calm", "cross", "sad")
+    verdicts = [(("yes", "no")[n % 3 == 0], ("yes", "no")[n % 4 == 0]) for n in range(30)]
+    rows = [f"p{n},{one},{two},{said[n % 3]}" for n, (one, two) in enumerate(verdicts)]
+    questions = propose(written(tmp_path, f"prompt,human,judge,{name}", rows)).questions
+    assert any(f"Does `{name}` hold ratings too?" in one for one in questions) == asked
+
+
 def test_a_criterion_is_not_said_to_be_left_out(tmp_path: Path) -> None:
     rows = [
         f"ex{n},{who},{kind},{criterion},{(n + len(who)) % 5 + 1}"

@@ -77,7 +77,14 @@ class Declaration:
             if name in shape.cells:
                 shape.cells[name] |= cell
         self._of_raters(shape)
-        shape.constants |= self.said.table("constants")
+        constants = self.said.table("constants")
+        shape.constants |= constants
+        shape.cells = {  # what is so in every row is not said of single columns
+            name: {
+                k: v for k, v in cell.items() if k not in constants or k in self.cells.get(name, {})
+            }
+            for name, cell in shape.cells.items()
+        }
         shape.files = merged(shape.files, self.said.table("files"))
         self._labels(shape)
 

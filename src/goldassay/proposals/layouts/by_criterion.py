@@ -11,7 +11,15 @@ from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
 from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, plain_name
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    GENERIC,
+    INVALID,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
 from goldassay.words import named
 
 __all__ = ["MOST_CRITERIA", "by_criterion"]
@@ -52,9 +60,9 @@ def by_criterion(
         n
         for n in names
         if n not in criteria
-        and kind_of(n) is None
+        and (kind_of(n) is None or {kind_of(n)} == {*map(kind_of, criteria)})
         and (
-            {folded(label) for label in table.columns[n].labels} <= said
+            table.folds(n) - ABSTAIN - INVALID <= said
             or (scored and table.columns[n].numeric and alike(table, n, criteria[0]))
         )
     ]
@@ -81,6 +89,8 @@ def by_criterion(
         return
     if rater is None:
         who, kind = table.stem, kind_of(table.stem) or "human"
+        if kind_of(who) is None and not _of_annotations(who):
+            draft.ask(f"Is {named(who)} a judge? Then", {"constants": {"kind": "judge"}})
         shape.cells = {n: {"rater": who, "kind": kind, "criterion": called[n]} for n in criteria}
         draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
         shape.used = [used_of(table, name, kind) for name in criteria]
@@ -91,19 +101,29 @@ def by_criterion(
     kind = "judge" if set(kinds.values()) == {"judge"} else "human"
     shape.used = [used_of(table, name, kind) for name in criteria]
     # Beside them a column of another rater, whose criterion the row names.
+    if others and (same := shape.constants.pop("kind", None)):
+        shape.cells = {name: {**cell, "kind": same} for name, cell in shape.cells.items()}
     for name, other in others.items():
         shape.cells[name] = {"rater": name, "kind": other}
         shape.used.append(used_of(table, name, other))
         draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
 
 
+def _of_annotations(stem: str) -> bool:
+    """Whether a file is called after what people do, and judges hardly."""
+    return any(word.startswith("annotat") for word in words(stem))
+
+
 def _written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
-    """The one column of true and false among several of ones and zeros: a mark of the row."""
-    labels = {n: {folded(label) for label in table.columns[n].labels} for n in names}
-    marks = [name for name, mine in labels.items() if mine <= {"true", "false"}]
-    rest = [name for name in names if name not in marks]
-    ones = all(labels[name] <= {"0", "1"} for name in rest)
-    return marks if len(marks) == 1 and len(rest) > 2 and ones else []
+    """The columns of words that share no label with another, where two others or more share theirs
+    (`overall_failure`: true, beside PASS and FAIL): marks of the row."""
+    said = {n: table.folds(n) - ABSTAIN - INVALID for n in names}
+    apart = [
+        n for n in names if said[n] and all(said[n].isdisjoint(said[o]) for o in names if o != n)
+    ]
+    marks = [name for name in apart if not table.columns[name].numeric]
+    marks = marks if len(names) - len(apart) > 1 else []
+    return [name for name in marks if name != sum_of_criteria(table, names)]  # said of its own
 
 
 _LIST = re.compile(r"(?i)^(?:games?|judge?ments?|evaluations?|runs?|samples?)_(\d+)_(\w+)$")
@@ -143,6 +163,8 @@ def _repeated(
         draft.ask(f"Were the two sides shown in another order in {some(list(runs)[1:])}?")
 
 
+#: Words that say nothing of ratings by themselves.
+_LITTLE = frozenset(["a", "as", "by", "is", "of", "the"])
 #: Words before the name of a criterion that say only that it is rated.
 _BEFORE = frozenset(
     ["answer", "annotation", "annotations", "metrics", "ratings", "scores", "score"]
@@ -151,9 +173,12 @@ _BEFORE = frozenset(
 
 def _short(names: Sequence[str]) -> dict[str, str]:
     """What criteria are called: without a first word that all share and that says nothing, where
-    records stand within records (`scores.tone`)."""
-    heads = {re.split(r"[._]", name, maxsplit=1)[0].casefold() for name in names}
-    parts = {name: re.split(r"[._]", name, maxsplit=1) for name in names}
-    if len(heads) == 1 and heads <= _BEFORE and all(len(one) == 2 for one in parts.values()):
-        return {name: one[1] for name, one in parts.items()}
-    return {name: name for name in names}
+    records stand within records (`scores.tone`), and then without such a last one."""
+    parts = {name: re.split(r"[._]", name) for name in names}
+    if min(map(len, parts.values())) < 2:
+        return {name: name for name in names}
+    heads, tails = ({one[at].casefold() for one in parts.values()} for at in (0, -1))
+    if len(heads) > 1 or not heads <= _BEFORE | GENERIC - _LITTLE:
+        return {name: name for name in names}
+    last = len(tails) == 1 and tails <= GENERIC and min(map(len, parts.values())) > 2
+    return {name: "_".join(one[1 : -1 if last else None]) for name, one in parts.items()}

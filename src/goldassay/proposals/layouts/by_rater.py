@@ -227,7 +227,8 @@ def _without_marks(
 
 def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
     """The columns of which one that is called people's mean or majority was made: people's,
-    whatever their names (`mario_accuracy` and `vga_accuracy` beside `human_accuracy_mean`)."""
+    whatever their names (`mario_accuracy` and `vga_accuracy` beside `human_accuracy_mean`), and
+    whatever else is called after them (`mario_revised_accuracy`)."""
     for name in (n for n, kind in known.items() if kind != "judge" and is_made(n)):
         about = {word for word in about_of(name) if not is_made(word)}
         parts = [
@@ -235,6 +236,8 @@ def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str
             for other in others
             if about <= {*about_of(other)} and not {*words(other)} & RESOLVED
         ]
+        shortest = min((len(words(part)) for part in parts), default=0)
+        parts = [part for part in parts if len(words(part)) == shortest]
         few = 1 < len(parts) <= _MOST_PARTS
         if few and (is_made_of(table, name, parts) or goes_with_the_sum(table, name, parts)):
             return parts

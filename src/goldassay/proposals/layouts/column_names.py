@@ -128,13 +128,22 @@ def are_criteria(names: Sequence[str]) -> bool:
 
 def like_criteria(names: Sequence[str]) -> bool:
     """Whether columns that say nothing of who rates are named after what is rated: all of several
-    words that begin alike (`category_hate`), or say what is so (`is_safe`, `has_source`)."""
+    words that begin alike (`category_hate`), or say what is so (`is_safe`, `has_source`); a word
+    for ratings at the end (`verdict.task_coherence.verdict`) says nothing where two others tell
+    most of them apart."""
     parts = [plain_name(name).split("_") for name in names]
+    longer = [one for one in parts if len(one) > _WORDS_WITHIN and one[-1] in GENERIC]
+    if 2 * len(longer) > len(parts):
+        parts = [one[:-1] if one[-1] in GENERIC else one for one in parts]
     if any(len(one) < 2 or one[-1].isdigit() or len(one[-1]) == 1 for one in parts):
         return False
     heads = {one[0] for one in parts}
     asked = {"is", "has", "contains", "mentions"}
     return len(heads - asked) <= 1 and not any(set(one[-1:]) & GENERIC for one in parts)
+
+
+#: More words than a head, somebody's name and a word for ratings have.
+_WORDS_WITHIN = 3
 
 
 def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:

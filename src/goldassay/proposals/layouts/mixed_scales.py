@@ -41,8 +41,8 @@ def _apart(labels: dict[str, set[str]]) -> tuple[str, str] | None:
     """Two criteria of which one has numbers and the other words that no number stands for."""
     numeric = [c for c, mine in labels.items() if all(number(one) is not None for one in mine)]
     worded = [c for c, mine in labels.items() if all(number(one) is None for one in mine)]
-    for one in numeric:
-        for two in worded:
+    for one in sorted(numeric, key=lambda c: -len(labels[c])):  # a grade that differs, first
+        for two in sorted(worded, key=lambda c: -len(labels[c])):
             verdicts = {"0", "1"} >= labels[one] and all(any(polarity(w)) for w in labels[two])
             if not verdicts:
                 return one, two

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import NO_LABELS
+from goldassay.proposals.layouts.column_names import NO_LABELS, asks
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
@@ -19,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     INVALID,
     SYNONYMS,
     folded,
+    kind_of,
     number,
     plain_name,
     polarity,
@@ -45,6 +46,7 @@ def of_one_scale(
     groups = _groups(table, [name for name in names if name not in constant])
     if len(groups) < 2:
         strange = [n for n in constant if groups and not alike(table, n, groups[0][0])]
+        _ask_of_grades(table, groups, [name for name in strange if asks(name)], draft)
         return [name for name in names if name not in strange]
     groups.sort(key=lambda group: (-len(group), names.index(group[0])))
     valued = [group for group in groups if any(_is_a_label(table, name) for name in group)]
@@ -52,7 +54,7 @@ def of_one_scale(
     constant = [name for name in constant if alike(table, name, best[0])]
     best = [*best, *constant]
     rest = [name for name in names if name not in best and len(table.columns[name].labels) > 1]
-    if sure or valued or len(best) - len(constant) > len(groups[1]):
+    if sure or len(valued) == 1 or len(best) - len(constant) > len(groups[1]):
         if rest:
             verb, they = ("Does", "It is") if len(rest) == 1 else ("Do", "They are")
             scale = "on another scale, and not read"
@@ -65,6 +67,23 @@ def of_one_scale(
         *({"columns": {"value": table.own(one)}} for one in shown),
     )
     return [name for name in names if name in best]
+
+
+def _ask_of_grades(
+    table: Table, groups: Sequence[Sequence[str]], grades: Sequence[str], draft: Draft
+) -> None:
+    """Several columns that are called after what is rated and say one thing each, beside one that
+    is not called so: which holds the ratings is asked."""
+    if len(grades) < 2 or any(map(asks, groups[0])):
+        return
+    kind = kind_of(table.stem) or "human"
+    cells = {n: {"rater": table.stem, "kind": kind, "criterion": n} for n in grades}
+    draft.lack(
+        f"Which columns hold the ratings? {some(grades)} are called after what is rated, and each "
+        f"says one thing in all rows; {some(groups[0])} does not",
+        {"cells": cells},
+        {"columns": {"value": table.own(groups[0][0])}},
+    )
 
 
 def _is_a_label(table: Table, name: str) -> bool:

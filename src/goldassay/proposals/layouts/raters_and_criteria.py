@@ -132,6 +132,8 @@ def people_and_judge(
         return {}
     first = next(iter(pairs.values()))
     same = {j: p for j, p in pairs.items() if _alike(table, p, first) and _alike(table, j, first)}
+    if not same:
+        return {}
     left = [n for n in (people if one else kinds) if n not in (*same, *same.values())]
     ask_of_others([n for n in left if n in pairs.values() or not one], draft)
     cells: dict[str, dict[str, str]] = {}

@@ -132,7 +132,8 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
         flag = flag_of_kinds(table, rater)
         ratings = [name for name in ratings if name not in (rater, flag[0] if flag else "")]
         ratings = [name for name in ratings if not says_who_again(table, rater, name)]
-        ratings = _without_properties(table, _of_who_is_named(ratings, rater), draft)
+        ratings = _of_who_is_named(ratings, rater)
+    ratings = _without_properties(table, ratings, rater, draft)
     ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
     roles = _roles(table, ratings, rater, draft, declared.kinds)
     if not shape.sides and not table.source.parts:
@@ -156,23 +157,30 @@ def _of_who_is_named(ratings: list[str], rater: str) -> list[str]:
     return mine if alone and not any(kind_of(n) or asks(n) for n in rest) else ratings
 
 
-def _without_properties(table: Table, ratings: list[str], draft: Draft) -> list[str]:
+def _without_properties(
+    table: Table, ratings: list[str], rater: str | None, draft: Draft
+) -> list[str]:
     """The columns without those that say one thing of every item, whoever rates it, where others do
-    not: `noise_level` beside `faithfulness`, with a row for every judge."""
+    not: `noise_level` beside `faithfulness`, with a row for every judge, or for every run."""
     called = {*table.called(SYNONYMS["item"])}
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
     named_ = any(map(kind_of, ratings))  # beside raters' columns others are looked at later
-    for item in called if unsaid and len(ratings) > len(unsaid) and not named_ else ():
+    if named_ and table.called(SYNONYMS["criterion"]):  # rows of several criteria of an item
+        unsaid, named_ = [name for name in ratings if kind_of(name) is None], False
+    for item in called if unsaid and len(ratings) > 1 and not named_ else ():
         column = table.columns[item]
         if item in ratings or column.filled < column.rows or 2 * column.distinct > column.rows:
             continue
         same = [name for name in unsaid if is_of_items(table.source, item, name)]
+        if rater is None:  # one of several criteria may be so by chance
+            kept = [table.folds(name) for name in ratings if name not in same]
+            same = [name for name in same if table.folds(name) not in kept]
         if same and not all(is_of_items(table.source, item, n) for n in ratings if n not in same):
             verb, they = ("Does", "It says") if len(same) == 1 else ("Do", "They say")
+            whoever = "whoever rates it" if rater else "in all its rows"
             draft.ask(
-                f"{verb} {some(same)} hold ratings? {they} the same of an item whoever rates it: "
-                "not read",
+                f"{verb} {some(same)} hold ratings? {they} the same of an item {whoever}: not read",
                 left_out=same,
             )
             return [name for name in ratings if name not in same]
@@ -193,8 +201,12 @@ def _roles(
 ) -> dict[str, str | None]:
     """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
     it."""
+    odd = _odd_in_a_family(ratings)
     roles = {
-        n: declared.get(n) or kind_of(n) or _kind_of_file(table, n) or _kind_of_text(table, n)
+        n: declared.get(n)
+        or (None if n in odd else kind_of(n))
+        or _kind_of_file(table, n)
+        or _kind_of_text(table, n)
         for n in ratings
     }
     if rater is None and not any(roles.values()):
@@ -210,6 +222,23 @@ def _roles(
     if rater is None and not table.source.parts:
         roles = people_beside_machines(table, criteria_of_the_judge(table, roles), draft)
     return roles
+
+
+#: So many columns that begin with one word are a family.
+_FAMILY = 4
+
+
+def _odd_in_a_family(names: Sequence[str]) -> set[str]:
+    """The only column of a family (`feat_command` beside `feat_ending`, `feat_power`, ...) whose
+    last words are also those of a rater: it is named as its kin are."""
+    heads: dict[str, list[str]] = {}
+    for name in names:
+        head, _, rest = plain_name(name).partition("_")
+        if rest and kind_of(head) is None:
+            heads.setdefault(head, []).append(name)
+    families = [kin for kin in heads.values() if len(kin) >= _FAMILY]
+    odd = [[name for name in kin if kind_of(name)] for kin in families]
+    return {name for one in odd for name in one if len(one) == 1}
 
 
 def _kind_of_file(table: Table, name: str) -> str | None:

@@ -39,12 +39,15 @@ def _is_a_sentence(name: str) -> bool:
 def is_computed(column: Column) -> bool:
     """Whether most of a column's numbers have more decimals than people write."""
     long = [label for label in column.labels if _DECIMALS.search(label.strip())]
-    return column.scores and 2 * len(long) > len(column.labels)
+    return column.numeric and 2 * len(long) > len(column.labels) > 2
 
 
-def are_statistics(names: Sequence[str]) -> bool:
-    """Whether all columns are named after what was computed of ratings (`mean_kappa`)."""
-    return bool(names) and all({*words(name)} & STATISTICS for name in names)
+def are_statistics(table: Table, names: Sequence[str]) -> bool:
+    """Whether all columns are named after what was computed of ratings (`mean_kappa`), or one is
+    and all were computed (`kappa` beside `rate_a` and `rate_b`)."""
+    called = [name for name in names if {*words(name)} & STATISTICS]
+    computed = all(is_computed(table.columns[name]) for name in names)
+    return bool(called) and (computed or len(called) == len(names))
 
 
 def name_raters(table: Table, roles: Mapping[str, str | None]) -> bool:

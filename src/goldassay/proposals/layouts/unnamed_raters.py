@@ -19,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     RESOLVED,
     SYNONYMS,
     folded,
+    kind_of,
     number,
     plain_name,
     words,
@@ -92,12 +93,27 @@ def _without_what_people_gave(here: _Beside) -> _Beside:
         known = {**here.known, **dict.fromkeys(final, "reference")}
         left = here.left([*final, *made, *total])
         here = replace(here, known=known, others=left, resolved=final)
+    single = [name for name in here.people if kind_of(name) is None]
+    if theirs := [n for n in here.others if {*about_of(n)} & _own_words(single)]:
+        here.draft.ask(
+            f"Is {some(theirs)} what one of {some(single)} said at another time, by the name? It "
+            "is not read",
+            left_out=theirs,
+        )
+        here = replace(here, others=here.left(theirs))
     if again := standardised(here.table, here.others):
         here.draft.ask(
             f"Is {named(again)} what stands beside it on another scale (`raw`)? It is not read"
         )
         here = replace(here, others=here.left([again]))
     return here
+
+
+def _own_words(people: Sequence[str]) -> set[str]:
+    """What tells people apart by their names, beside what all of them rated: `mario`, `vga`."""
+    about: list[set[str]] = [{*about_of(name)} for name in people if len(people) > 1]
+    own = [one - set[str].intersection(*about) for one in about]
+    return set[str]().union(*own) if about and all(len(one) == 1 for one in own) else set()
 
 
 def _beside_votes(here: _Beside, _: bool) -> dict[str, str] | None:
@@ -205,6 +221,9 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     """People are named as such: what is called otherwise and says the same is no person."""
     if not here.others or here.judges or not (len(here.people) > 1 or _named_human(here.people)):
         return None
+    if any("kind" in cell for cell in here.draft.declared.table("cells").values()):
+        here.ask_of_all_but([])  # who rated is declared
+        return dict(here.known)
     alike = [name for name in here.others if _shares(here, name, here.standard)]
     same = _of_the_same(alike, here.standard) or _on_the_whole(alike, here.standard)
     if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy

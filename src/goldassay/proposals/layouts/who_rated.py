@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.column_names import GRADED
+from goldassay.proposals.layouts.column_names import GRADED, about_of
 from goldassay.proposals.layouts.no_ratings import names_models
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
@@ -19,6 +19,7 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     bare_name,
     folded,
+    is_machine,
     kind_of,
     plain_name,
     words,
@@ -84,7 +85,7 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if said in ("source", "author"):
         return _says_who(column)
     if said in ("name", "email", "email_address", "user"):
-        return _says_who(column) or _crosses_items(table, name)
+        return any(map(is_machine, column.labels)) or _crosses_items(table, name)
     return True
 
 
@@ -237,10 +238,18 @@ def _tells_kinds(column: Column) -> bool:
 
 def _names_both_kinds(table: Table, name: str, ratings: Sequence[str]) -> bool:
     """Whether a column, whatever it is called, names people and judges in its rows, beside one
-    column of ratings that is nobody's (`label_source`: human, gpt-4o)."""
-    others = [one for one in ratings if one != name]
+    column of ratings that is nobody's (`label_source`: human, gpt-4o); names that say what is done
+    (`ESCALATE_TO_HUMAN`) are none of who rated."""
+    others, column = [one for one in ratings if one != name], table.columns[name]
     nobodys = bool(others) and not any(map(kind_of, others))
-    return nobodys and _tells_kinds(table.columns[name]) and not _shares_labels(table, name, others)
+    if not nobodys or not _tells_kinds(column) or _shares_labels(table, name, others):
+        return False
+    return not any(map(_says_more_than_who, column.labels)) or _crosses_items(table, name)
+
+
+def _says_more_than_who(label: str) -> bool:
+    """Whether the name of no machine has a word that is none of who rates."""
+    return not is_machine(label) and bool(about_of(label))
 
 
 def _crosses_items(table: Table, name: str) -> bool:
@@ -332,7 +341,8 @@ def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 
 def _says_who(column: Column) -> bool:
-    return any(kind_of(label) for label in column.labels)
+    """Whether a label names who rated, and does not only speak of people."""
+    return any(kind_of(label) and not _says_more_than_who(label) for label in column.labels)
 
 
 #: What a program calls itself where it names who rated.
@@ -370,6 +380,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     kinds = {name: kind_of(name) for name in names}
     if "human" in kinds.values():  # `EVAL` beside `ANNOTATION` is what a judge made
         kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
+    if kind_of(rater) == "judge":  # `codex_manual_read` in a column `judge`
+        kinds |= {n: "judge" for n in names if any(map(is_machine, words(n)))}
     if len(names) > 2:  # what labels by itself, beside several who do
         kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):

@@ -43,6 +43,7 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
             *names,
             *ids,
             *(n for n in free if {"system", "opponent"} <= looked.shape.columns.keys()),
+            *_texts_again(looked),
         ]
     for name in names:
         column = looked.columns[name]
@@ -52,9 +53,31 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
             continue
         if item != ROW and looked.keys([*key, name]) != items:
             continue
+        if column.distinct < _FEWEST and items >= _EACH * column.distinct:
+            draft.ask(
+                f"Do ratings of one {named(name)} depend on each other? There are but "
+                f"{column.distinct} of them, too few to draw from, and items are drawn; if they do",
+                {"cluster": name},
+            )
+            continue
         draft.assume(Weight.UNITS, _depend(name, column.distinct))
         return _name_of(looked, name)
     return "item"
+
+
+#: With fewer groups no interval says anything, where each holds so many items that these would.
+_FEWEST, _EACH = 4, 5
+
+
+def _texts_again(looked: Looked) -> list[str]:
+    """Columns of texts that several rows have in common: what was answered, or translated, several
+    times. The one with most texts first."""
+    again = [
+        name
+        for name, column in looked.columns.items()
+        if column.text and name not in looked.shape.taken and 2 * column.distinct <= column.rows
+    ]
+    return sorted(again, key=lambda name: -looked.columns[name].distinct)
 
 
 #: A part of a key with fewer values than this, and than half of another's, counts within that one.
@@ -66,7 +89,9 @@ def _outer(looked: Looked, key: Sequence[str]) -> str:
     groups = {name: looked.columns[name].distinct for name in key if name in looked.columns}
     largest = max(groups, key=lambda name: groups[name], default=key[0])
     first = groups.get(key[0], _FEW)
-    return largest if first < _FEW and 2 * first < groups.get(largest, 0) else key[0]
+    most = groups.get(largest, 0)
+    again = 2 * most <= looked.keys(list(key))  # what hardly comes again holds nothing together
+    return largest if first < _FEW and 2 * first < most and again else key[0]
 
 
 def _around_lists(looked: Looked, draft: Draft) -> list[str]:

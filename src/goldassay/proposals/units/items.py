@@ -72,6 +72,8 @@ def name_item(looked: Looked, draft: Draft) -> None:
         _ask_for_item(looked, draft)
         return
     shape.columns["item"] = ROW
+    if "times" in file:  # said already: a row stands for several
+        return
     why = _repeats(looked, draft, ids[0]) if ids and not votes else ""
     row = "vote" if votes else "row"
     draft.assume(
