@@ -178,9 +178,11 @@ def of_a_factor(table: Table, shape: Shape) -> Doubts:
 
 
 def _said_alike(table: Table, name: str, other: str) -> bool:
-    """Whether two columns have the same labels, or a word in common: what raters say."""
+    """Whether two columns have the same labels but for one, or a word in common: what raters
+    say."""
     one, two = table.folds(name), table.folds(other)
-    return one == two or any(number(label) is None for label in one & two)
+    words_ = any(number(label) is None for label in one & two)
+    return words_ or (bool(one & two) and len(one ^ two) < 2)
 
 
 def _crossed_with(table: Table, name: str, rated: Sequence[str]) -> tuple[str, ...]:
