@@ -178,9 +178,11 @@ def of_a_factor(table: Table, shape: Shape) -> Doubts:
 
 
 def _said_alike(table: Table, name: str, other: str) -> bool:
-    """Whether two columns have the same labels, or a word in common: what raters say."""
+    """Whether two columns have the same labels but for one, or a word in common: what raters
+    say."""
     one, two = table.folds(name), table.folds(other)
-    return one == two or any(number(label) is None for label in one & two)
+    words_ = any(number(label) is None for label in one & two)
+    return words_ or (bool(one & two) and len(one ^ two) < 2)
 
 
 def _crossed_with(table: Table, name: str, rated: Sequence[str]) -> tuple[str, ...]:
@@ -225,8 +227,8 @@ def of_several_words(table: Table, shape: Shape) -> Doubts:
 
 
 def of_no_common_word(table: Table, shape: Shape) -> Doubts:
-    """People, or judges, whose columns share no label with the others', mean no yes and no either,
-    and are not called ratings: nothing says that they rated."""
+    """The only person, or judge, whose column shares no label with the others', means no yes and no
+    either, has not as many, and is not called a rating: nothing says that it is one."""
     by: dict[bool, list[str]] = {}
     for name, cell in shape.cells.items():
         if name in table.columns and {*cell} <= {"rater", "kind"}:
@@ -234,8 +236,10 @@ def of_no_common_word(table: Table, shape: Shape) -> Doubts:
     if len(by) < 2 or any(alike(table, one, two) for one in by[True] for two in by[False]):
         return Doubts()
     for kind, names in by.items():
-        if not any(map(is_called_rating, names)):
-            other = by[not kind][0]
+        other = by[not kind][0]
+        mine, theirs = table.folds(names[0]), table.folds(other)
+        as_many = len(mine) == len(theirs) or any(label[:1].isdigit() for label in mine)
+        if len(names) == 1 and not as_many and not is_called_rating(names[0]):
             return Doubts(dict.fromkeys(names, f"None of the labels of {named(other)} is there"))
     return Doubts()
 

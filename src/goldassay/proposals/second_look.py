@@ -140,8 +140,8 @@ def _of_other_labels(said: list[_Said], draft: Draft) -> Doubts:
 
 def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     """A judge's column that names nobody and says in every row what a person's says, beside another
-    judge's: that person again under another name. And one that is not even called a rating, and
-    whose labels stand for another's one by one: what follows from that (`filtered`)."""
+    judge's: that person again under another name. And a mark that is not called a rating, and
+    stands for the labels of nobody's column one by one: what follows from that (`filtered`)."""
     by = _by_column(said)
     kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
     judges = [n for n in by if kinds.get(n) == "judge"]
@@ -149,8 +149,9 @@ def _of_an_echo(said: list[_Said], shape: Shape) -> Doubts:
     unnamed = [n for n in judges if kind_of(n) is None and len(judges) > 1]
     unnamed = [n for n in unnamed if "sample" not in shape.cells[n]]  # one of a judge's runs
     pairs = [(name, other) for name in unnamed for other in people]
-    called = [name for name in by if is_called_rating(name)]
-    follows = [(name, other) for name in by if name not in called for other in called]
+    called = [name for name in by if is_called_rating(name) and kind_of(name) is None]
+    marks = [n for n in by if not is_called_rating(n) and {*by[n].values()} <= _MARKS]
+    follows = [(name, other) for name in marks for other in called]
     for name, other in [*pairs, *follows]:
         mine, both = by[name], by[name].keys() & by[other].keys()
         if len(both) < max(ENOUGH, len(mine)) or len({*mine.values()}) < 2:
@@ -196,6 +197,10 @@ def _of_another_key(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     if 2 * rows <= given.total() or given.total() < ENOUGH or usual in labels or len(labels) < 2:
         return Doubts()
     return Doubts({keys[0]: f"It never has {named(usual)}, which judges give most"})
+
+
+#: What a mark of a row says.
+_MARKS = frozenset(["true", "false", "yes", "no"])
 
 
 def _stand_for(mine: Mapping[tuple[str, ...], str], theirs: Mapping[tuple[str, ...], str]) -> bool:

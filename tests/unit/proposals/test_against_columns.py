@@ -91,3 +91,10 @@ def test_few_groups_are_no_clusters(tmp_path: Path, groups: int, taken: bool) ->
     assert draft.task["cluster"] == ("doc" if taken else "item")
     asked = any(one.startswith("Do ratings of one `doc` depend") for one in draft.questions)
     assert asked != taken
+
+
+def test_people_who_write_a_number_with_its_meaning_are_people(tmp_path: Path) -> None:
+    said = ("0 (calm)", "1 (cross)", "2 (rude)")
+    rows = [(f"t{n}", said[n % 3], said[(n + n % 4 // 3) % 3], n % 3) for n in range(24)]
+    ratings, _ = guessed_ratings(_file(tmp_path, "text,Lena_HS,Omar_HS,GPT_HS", rows))
+    assert (len(ratings.judges), len(ratings.humans)) == (1, 2)

@@ -166,9 +166,11 @@ def _without_properties(
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
     named_ = any(map(kind_of, ratings))  # beside raters' columns others are looked at later
-    if named_ and table.called(SYNONYMS["criterion"]):  # rows of several criteria of an item
+    if named_ and rater is None and table.called(SYNONYMS["criterion"]):
+        # rows of several criteria of an item
         unsaid, named_ = [name for name in ratings if kind_of(name) is None], False
-    for item in called if unsaid and len(ratings) > 1 and not named_ else ():
+    others = len(ratings) > (len(unsaid) if rater else 1)
+    for item in called if unsaid and others and not named_ else ():
         column = table.columns[item]
         if item in ratings or column.filled < column.rows or 2 * column.distinct > column.rows:
             continue
