@@ -40,6 +40,10 @@ __all__ = [
 ]
 
 
+#: Words of a list or a record that holds what raters said.
+_OF_RECORDS = EVALUATING | {"annotation", "annotations"}
+
+
 def named_in_records(table: Table, kinds: Mapping[str, str]) -> dict[str, str]:
     """Column -> the judge whom it names within records (`judgments.gpt-4o.decision`), where that
     tells them apart and the rest says nothing of who or what."""
@@ -47,7 +51,8 @@ def named_in_records(table: Table, kinds: Mapping[str, str]) -> dict[str, str]:
     for name in (n for n, kind in kinds.items() if kind == "judge"):
         head, _, rest = table.own(name).partition(".")
         who, _, last = rest.rpartition(".")
-        if {*words(head)} <= EVALUATING and {*words(last)} <= GENERIC and kind_of(who) == "judge":
+        general = all(word in _OF_RECORDS or kind_of(word) for word in words(head))
+        if general and {*words(last)} <= GENERIC and kind_of(who) == "judge":
             found[name] = who
     return found if len({*found.values()}) == len(found) else {}
 
