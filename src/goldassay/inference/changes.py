@@ -123,7 +123,8 @@ def change_limits(joint: Joint, statistic: Statistic, *, confidence_level: float
     variance = moved.over_clusters + delta**2 * changed.variance(moved.cells)
     reach = student_quantile(max(moved.degrees, 1.0), (1 + confidence_level) / 2)
     below, above = changed.sides(smooth * moved.cells)
-    near, far = _score_ends(variance * abs(above - below) / (above + below) ** 2, variance, reach)
+    one_way = abs(above - below) / (above + below) ** 2 if above + below > 0 else 0.0
+    near, far = _score_ends(variance * one_way, variance, reach)
     down, up = (near, far) if above > below else (far, near)
     moves, sizes = np.tensordot(joint.counts, moved.cells, axes=3), joint.counts.sum((1, 2, 3))
     lower, upper = reaches_by_size(moves, sizes, joint.multiplicity.astype(float), reach)
@@ -159,10 +160,15 @@ class _ChangedCells:
 
     @classmethod
     def of(cls, total: Floats) -> _ChangedCells:
-        """Of the references that occur: pseudo-items make no class that nobody has."""
+        """Of the references that occur: pseudo-items make no class that nobody has.
+
+        Of one alone they are of all: what is beyond chance cannot change among items of one class.
+        """
         size = len(total)
         reference, old, new = np.ogrid[:size, : size + 1, : size + 1]
-        options = (old < size) & (new < size) & (total.sum((1, 2)) > 0)[:, None, None]
+        occurs = total.sum((1, 2)) > 0
+        occurs |= occurs.sum() < 2
+        options = (old < size) & (new < size) & occurs[:, None, None]
         only_old = options & (old == reference) & (new != reference)
         only_new = options & (new == reference) & (old != reference)
         return cls(only_old.astype(float), only_new.astype(float))

@@ -118,3 +118,19 @@ def test_few_clusters_of_unequal_sizes_are_doubted() -> None:
         for one in cases
     ]
     assert doubted == ["few", None, None]
+
+
+@pytest.mark.parametrize("name", ["accuracy", "cohen_kappa", "balanced_accuracy", "youden_j"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_items_of_one_class_that_changed_in_nothing_have_an_interval(
+    name: str, clustered: bool
+) -> None:
+    # Three items of the last of four classes, which neither version ever names: kappa is 0 of both.
+    counts = np.zeros((3, 4, 5, 5))
+    counts[0, 3, 0, 0] = counts[1, 3, 0, 0] = counts[2, 3, 1, 1] = 1
+    found = change_limits(
+        Joint(counts, np.ones(3, np.int64), 3, clustered=clustered),
+        getattr(coefficients, name),
+        confidence_level=0.95,
+    )
+    assert found.low < 0 < found.high
