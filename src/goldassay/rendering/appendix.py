@@ -24,7 +24,7 @@ from goldassay.rendering.how import how_anchor
 from goldassay.rendering.pictures import cell, grid
 from goldassay.rendering.ways import Ways
 from goldassay.verbs import heading
-from goldassay.words import number, value_text, visible
+from goldassay.words import counted, number, value_text, visible
 
 __all__ = ["appendix", "not_run_by_reason", "tables_of"]
 
@@ -179,15 +179,15 @@ def _declarations(task: Document) -> Section:
 
 
 def _exclusions(document: Document) -> Section:
-    """Every row that was read and not used, by reason, and how they spread."""
+    """Every rating that was read and not used, by reason, and how they spread."""
     exclusions = document.get("exclusions", ())
-    counted = document.get("rows")
-    if not counted and not exclusions:
+    ratings = document.get("rows")
+    if not ratings and not exclusions:
         return Section("exclusions", "What was left out", ())
     said = "The number of ratings read is not recorded."
-    if counted:
-        read, used, out = (number(counted[key]) for key in ("read", "used", "excluded"))
-        left_out = f"{used} used and {out} left out" if counted["excluded"] else "all of them used"
+    if ratings:
+        read, used, out = (number(ratings[key]) for key in ("read", "used", "excluded"))
+        left_out = f"{used} used and {out} left out" if ratings["excluded"] else "all of them used"
         said = f"{read} ratings were read; {left_out}."
     blocks: list[Block] = [Prose((said,))]
     if exclusions:
@@ -195,7 +195,7 @@ def _exclusions(document: Document) -> Section:
             (Cell(visible(one["reason"])), cell(one["rows"]), Cell(_spread(one.get("by") or {})))
             for one in exclusions
         )
-        blocks.append(Grid("", ("Reason", "Rows", "Where"), rows))
+        blocks.append(Grid("", ("Reason", "Ratings", "Where"), rows))
     return Section("exclusions", "What was left out", tuple(blocks))
 
 
@@ -219,7 +219,10 @@ def _provenance(document: Document) -> Section:
     rows += [("command", " ".join(made.get("argv", ())))]
     for one in made.get("inputs", ()):
         digest = f"SHA-256 {one['sha256']}" if one.get("sha256") else "in memory"
-        rows.append((f"input {one.get('name')}", f"{number(one.get('rows') or 0)} rows, {digest}"))
+        # Of a table of ratings what was read is known, which a row may hold several of.
+        many, read = one.get("rows") or 0, (document.get("rows") or {}).get("read")
+        told = f"{counted(many, 'rating' if many == read else 'row')}, " if many else ""
+        rows.append((f"input {one.get('name')}", f"{told}{digest}"))
     cells = tuple(
         (Cell(visible(key)), Cell(str(visible(value))))
         for key, value in rows

@@ -106,10 +106,14 @@ def _claims(said: Sequence[Document], document: Document) -> tuple[Claim, ...]:
 
 
 def _subtitle(document: Document) -> str:
+    """The inputs, how many ratings were read from them all, and the scale."""
     inputs = document.get("provenance", {}).get("inputs", ())
-    read = [f"{visible(i.get('name'), 120)} ({number(i.get('rows') or 0)} rows)" for i in inputs]
+    names = [str(visible(one.get("name"), 120)) for one in inputs]
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    ratings = (document.get("rows") or {}).get("read")
     scale = document.get("task", {}).get("scale")
-    return "; ".join([*read[:4], *([f"{scale} scale"] if scale else [])])
+    told = [", ".join(names[:4]) + more, counted(ratings, "rating") if ratings else ""]
+    return "; ".join(one for one in (*told, f"{scale} scale" if scale else "") if one)
 
 
 def _results_of(document: Document, part: Document) -> list[Document]:
