@@ -51,6 +51,8 @@ Prior = Panel | Positions
 
 #: Times that ratings are redrawn within items, and resamples of items for each of them.
 REDRAWS, PER_REDRAW = 60, 5
+#: Seeds of drawn panels are below this.
+SEEDS = 2**63 - 1
 #: Items of judges whose drawn panels are looked at together: so many stay in the processor's cache.
 HELD = 150_000
 #: Resamples that differ by less are alike.
@@ -246,13 +248,16 @@ def _people_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[
 
 
 def _judges_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
-    """Other answers of the same judges, where they were sampled several times."""
-    counted, sampled = sides.counted, sides.samples > 1
+    """Other answers of the same judges, where they were sampled several times; for each judge the
+    draws begin alike."""
+    counted, sampled = sides.counted, np.flatnonzero(sides.samples > 1)
     drawn = []
     for counts in (counted.judge_forced, counted.judge_sets):
         again = np.broadcast_to(counts, (size, *counts.shape)).copy()
-        if counts[sampled].any():
-            again[:, sampled] = _multinomial(counts[sampled], size, rng)
+        seed = rng.integers(SEEDS)
+        for judge in sampled[counts[sampled].any(axis=(1, 2))]:
+            own = np.random.default_rng(seed)
+            again[:, judge] = _multinomial(counts[judge], size, own)
         drawn.append(normalised(again))
     return side(drawn[0], drawn[1], sides.judge_reverse, sides.reading), sides.human
 
@@ -393,14 +398,15 @@ def _panel_values(
 
     def drawn(x: Array, family: Sequence[tuple[Prior, Prior]]) -> tuple[Array, Array]:
         means, found, start = [], [], 0
+        seeds = rng.integers(SEEDS, size=(2, len(rated), draws.panels))
         for size in _chunks(sides, definitions, draws.panels):
             now = slice(start, start + size)
             for refitted in (False, True):
                 tables = []
                 for part, judge in zip(blocks, judges, strict=True):
                     shares = [
-                        pair[refitted].at(now, part).draw(x[part], c, rng)
-                        for pair, c in zip(family, rated, strict=True)
+                        pair[refitted].at(now, part).draw(x[part], c, own[now])
+                        for pair, c, own in zip(family, rated, seeds[int(refitted)], strict=True)
                     ]
                     human = _panel_side(sides, shares)
                     where = (sides.counted.cluster, sides.once)
@@ -471,7 +477,7 @@ def population(sides: Sides, rng: np.random.Generator) -> Side:
     shares = []
     for counts in asked(sides):
         (_, panel), *_ = panel_families(nobody, counts, draws=1, rng=rng)
-        shares.append(panel.draw(nobody, counts, rng)[0])
+        shares.append(panel.draw(nobody, counts, rng.integers(SEEDS, size=1))[0])
     return _panel_side(sides, shares)
 
 

@@ -82,17 +82,18 @@ class Positions:
     def at(self, draws: slice, judges: slice) -> Positions:
         return Positions(self.shares, self.weights[draws, judges])
 
-    def draw(self, x: Array, counts: Array, rng: np.random.Generator) -> Array:
+    def draw(self, x: Array, counts: Array, seeds: Ints) -> Array:
         """Shares (draws, J, U, K) of the whole rater population, one draw for each item.
 
-        `x` (J, U, M) are verdicts; where there is none, or several tie, one is drawn evenly. An
-        item that nobody rated has no shares (NaN).
+        A draw begins at its seed for every judge. `x` (J, U, M) are verdicts; where there is none,
+        or several tie, one is drawn evenly. An item that nobody rated has no shares (NaN).
         """
         patterns, pattern = np.unique(counts, axis=0, return_inverse=True)
         chances, _ = likelihoods(self.shares, patterns)
         number, size = len(patterns), len(self.shares)
         out = np.empty((*self.weights.shape[:2], *counts.shape))
         for d, j in np.ndindex(self.weights.shape[:2]):
+            rng = np.random.default_rng(seeds[d])
             key = _drawn_verdict(x[j], rng) * number + pattern.reshape(-1)
             keys, row = np.unique(key, return_inverse=True)
             likely = self.weights[d, j][keys // number] * chances[keys % number]

@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 #: Options that are faster added up one by one; the sums are the same to the last bit.
 FEW = 7
@@ -127,13 +128,18 @@ class Panel:
     def at(self, draws: slice, judges: slice) -> Panel:
         return Panel(self.pseudo_counts[draws, judges])
 
-    def draw(self, x: Array, counts: Array, rng: np.random.Generator) -> Array:
-        """Shares (..., U, K) of the whole rater population, one draw from the posterior per item.
+    def draw(self, x: Array, counts: Array, seeds: Ints) -> Array:
+        """Shares (draws, ..., U, K) of the whole rater population, from the posterior of each item.
 
-        An item that nobody rated has none (NaN).
+        A draw begins at its seed for every judge: what is said of one hangs on no other, and two
+        that say the same have the same. An item that nobody rated has no shares (NaN).
         """
         features = np.where(np.isfinite(x), x, 1 / x.shape[-1])
-        gamma = rng.standard_gamma(features @ self.pseudo_counts + counts) + 1e-300
+        gamma = np.ascontiguousarray(features @ self.pseudo_counts + counts)
+        for seed, judges in zip(seeds, gamma.reshape(len(seeds), -1, *counts.shape), strict=True):
+            for shape in judges:
+                np.random.default_rng(seed).standard_gamma(shape.copy(), out=shape)
+        gamma += 1e-300
         gamma[..., counts.sum(-1) == 0, :] = np.nan
         total = (
             gamma.sum(-1) if gamma.shape[-1] > FEW else reduce(np.add, np.moveaxis(gamma, -1, 0))

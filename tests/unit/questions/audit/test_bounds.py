@@ -76,6 +76,21 @@ def test_panels_of_judges_in_blocks_are_those_of_all_at_once(
         np.testing.assert_array_equal(one.population, made[0].population)
 
 
+@pytest.mark.parametrize("answers", [1, 3])
+def test_what_is_said_of_a_judge_hangs_on_no_other(answers: int) -> None:
+    rng = np.random.default_rng(6)
+    forced = rng.multinomial(2, [0.6, 0.4], size=60).astype(float)
+    mine, theirs = rng.multinomial(answers, [0.5, 0.5], size=(2, 60)).astype(float)
+    alone, beside = (
+        bounds(both_sides(counted(forced, **judges), TASK), table_1(), Draws(100, 4))
+        for judges in ({"a": mine}, {"b": theirs, "a": mine, "copy": mine})
+    )
+    for name in ("low", "high", "population"):
+        one, several = getattr(alone, name)[:, 0], getattr(beside, name)
+        np.testing.assert_allclose(several[:, 1], one, rtol=1e-6)
+        np.testing.assert_allclose(several[:, 2], one, rtol=1e-6)
+
+
 def test_what_is_infinite_for_every_judge_leaves_the_rest_as_it_is() -> None:
     rng = np.random.default_rng(5)
     forced = rng.multinomial(1, [0.6, 0.4], size=30).astype(float)

@@ -78,7 +78,7 @@ def test_drawn_positions_follow_verdict_and_counts() -> None:
     weights = np.broadcast_to(np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]), (2, 1, 3, 2))
     x = np.eye(3)[None, [0, 1, 1, 2, 1]]
     counts = np.array([[0.0, 1, 0], [2, 0, 0], [0, 0, 2], [0, 1, 0], [0, 0, 0]])
-    drawn = Positions(shares, weights).draw(x, counts, np.random.default_rng(0))
+    drawn = Positions(shares, weights).draw(x, counts, np.arange(2))
     assert drawn.shape == (2, 1, 5, 3)
     np.testing.assert_allclose(drawn[:, 0, :4], np.stack([shares[[0, 0, 1, 1]]] * 2))
     assert np.isnan(drawn[:, :, 4]).all()

@@ -57,7 +57,7 @@ def test_where_people_split_evenly_nothing_is_claimed_and_it_is_said() -> None:
 
 def test_with_one_person_an_item_that_is_the_headline() -> None:
     people, judge = even(1, 0.5)
-    found = study(counted(people, j=judge), TASK, draws=Draws(resamples=100, panels=4))
+    found = study(counted(people, j=judge), TASK, draws=Draws(resamples=500, panels=10))
     own, labels = judge[:, 0].mean(), people[:, 0].mean()
     assert answer(found)[0].text == (
         "With one person an item it cannot be told what the decisions of `j` are worth: how most "
