@@ -13,18 +13,18 @@ from itertools import combinations
 from goldassay.proposals.doubts import ENOUGH, Doubts
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.column_names import TEXTS, about_of, asks, is_aside, of_one_thing
-from goldassay.proposals.layouts.one_scale import alike
-from goldassay.proposals.layouts.unlike_people import is_computed
+from goldassay.proposals.layouts.one_scale import alike, is_computed
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
-from goldassay.ratings.vocabulary import GENERIC, kind_of, number, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name, words
 from goldassay.sources.frames import ROW
 from goldassay.words import named
 
 __all__ = [
     "is_called_rating",
     "of_a_factor",
+    "of_a_winner_again",
     "of_an_unnamed_judge",
     "of_lone_users",
     "of_no_common_word",
@@ -112,7 +112,7 @@ def of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
         return False
     if not rated or any(map(kind_of, rated)) or kind_of(table.stem) == "judge":
         return False
-    if draft.declared.table("constants") or not all(is_computed(table.columns[n]) for n in rated):
+    if draft.declared.table("constants") or not _most_are_computed(table, rated):
         return False
     value = {"constants": {"kind": "judge"}, "columns": {"value": table.own(rated[0])}}
     draft.lack(
@@ -122,6 +122,13 @@ def of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
         "give the table with a row for each rating or item",
     )
     return True
+
+
+def _most_are_computed(table: Table, names: Sequence[str]) -> bool:
+    """Whether most columns were computed, and the others hold what may have been."""
+    made = [name for name in names if is_computed(table.columns[name])]
+    long = all(any("." in label for label in table.columns[n].labels) for n in names)
+    return 2 * len(made) > len(names) and long
 
 
 def of_no_name(table: Table, shape: Shape, draft: Draft) -> bool:
@@ -206,6 +213,22 @@ def _crossed_with(table: Table, name: str, rated: Sequence[str]) -> tuple[str, .
 _THINGS = 5
 #: So many counts are hardly equal by chance.
 _CELLS = 9
+
+
+def of_a_winner_again(table: Table, shape: Shape) -> Doubts:
+    """The winner of every row called by another name (`winner`: A, `winner_model`: gpt-4): the two
+    columns' labels go together one by one, or with what stands on each side; one verdict and no
+    second rater."""
+    called = [n for n in shape.cells if n in table.columns and "winner" in words(n)]
+    for one, two in combinations(called, 2):
+        mine, theirs = sorted((one, two), key=lambda name: len(words(name)))
+        pairs = {p for p in counted(table.source, mine, theirs) if all(p)}
+        sides = {folded(a) for a, b in pairs if folded(a) != folded(b)}
+        apart = sides and sides.isdisjoint({folded(b) for a, b in pairs if folded(a) != folded(b)})
+        kinds = {shape.cells[n].get("kind") for n in (one, two)}
+        if apart and len(kinds) == 2 and not {kind_of(mine), kind_of(theirs)} & {"human"}:
+            return Doubts({theirs: f"It calls the winner of {named(mine)} by another name"})
+    return Doubts()
 
 
 def of_several_words(table: Table, shape: Shape) -> Doubts:

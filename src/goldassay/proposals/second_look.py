@@ -17,6 +17,7 @@ from typing import Any
 from goldassay.proposals.against_columns import (
     is_called_rating,
     of_a_factor,
+    of_a_winner_again,
     of_an_unnamed_judge,
     of_lone_users,
     of_no_common_word,
@@ -56,7 +57,7 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
     if draft.declared.table("cells") or draft.declared.table("columns").keys() & {"value", "item"}:
         return Doubts()
     declared = {*chain(*draft.declared.table("wide").values())}  # is so
-    for look in (of_a_factor, of_several_words, of_no_common_word, of_lone_users):
+    for look in _BY_NAME:
         found = look(table, shape)
         if found and not declared & {*found.left_out}:
             return found
@@ -83,6 +84,10 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
         or _of_the_item(said, shape, draft)
         or _given_alike(said, shape, draft)
     )
+
+
+#: Looks at what columns are called and hold, whatever is asked for besides.
+_BY_NAME = (of_a_winner_again, of_a_factor, of_several_words, of_no_common_word, of_lone_users)
 
 
 def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:
@@ -231,7 +236,8 @@ def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
             by.setdefault(one.column, {}).setdefault(one.unit, []).append(one.label)
     several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
     differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
-    same = [c for c, found in several.items() if len(found) >= ENOUGH and c not in differ]
+    varied = {c for c, units in by.items() if len({x for one in units.values() for x in one}) > 1}
+    same = [c for c in varied - differ if len(several[c]) >= ENOUGH]
     if not same or not (differ or _passed_over(draft)):
         return Doubts()
     return Doubts(dict.fromkeys(same, "An item has the same in it whoever rates it"))

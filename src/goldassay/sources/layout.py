@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from goldassay.errors import SourceError, shown
+from goldassay.words import listed, named
 
 __all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "layout"]
 
@@ -181,11 +182,46 @@ def layout(
     if lines_of := two or three:
         cells = lines_of
         told.append(f"the first {'two' if two else 'three'} lines together name the columns")
+    width = 0 if lines_of or blanks else _width(lines[1:], found, quoted=not bare)
+    ragged = 0 < abs(width - len(cells)) <= _RAGGED and width > 1
+    if width == len(cells) + 1 and _numbers_rows(rows) and cells[0].casefold() not in _NUMBERED:
+        cells = ["", *cells]  # as R writes a table with names of its rows
+        told.append("every row has a cell more than there are names: the first names the row")
+    elif ragged and width < len(cells):
+        above_none = listed([named(one) for one in cells[width:]])
+        cells = cells[:width]
+        told.append(f"no row has a cell below {above_none}: no columns")
+    ragged = ragged and width == len(cells)
     names, twice = _each_once(cells)
     told += twice
     check_names(names, place)
-    skip = above + bool(two) + 2 * bool(three)
-    return Layout(names, found, True, not bare, blanks, skip, tuple(told))
+    skip = above + bool(two) + 2 * bool(three) + ragged
+    return Layout(names, found, not ragged, not bare, blanks, skip, tuple(told))
+
+
+#: So many names may stand above no cell at the end of a line.
+_RAGGED = 3
+#: Names of columns that number rows: with one of them a cell too many is rather a broken text.
+_NUMBERED = frozenset(["id", "index", "idx", "item", "item_id", "no", "nr", "number", "row", "#"])
+
+
+def _numbers_rows(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first cells count from 0 or 1 on."""
+    first = [row[0].strip().strip('"') for row in rows if row]
+    counts = [list(map(str, range(start, start + len(first)))) for start in (0, 1)]
+    return first in counts
+
+
+def _width(lines: Sequence[str], separator: str, *, quoted: bool) -> int:
+    """The number of cells that all of the first rows have; 0 where they differ, or are few."""
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    try:
+        rows = [row for row in csv.reader(lines, delimiter=separator, quoting=quoting) if row]
+    except csv.Error:
+        return 0
+    rows = rows[:-1] if len(lines) >= LINES else rows  # the last may be cut
+    widths = {len(row) for row in rows}
+    return widths.pop() if len(widths) == 1 and len(rows) > 1 else 0
 
 
 #: The second line of another survey tool's export, which says of questions how they are answered.

@@ -28,7 +28,16 @@ from goldassay.proposals.labels.several_scales import (
     words_of_numbers,
 )
 from goldassay.proposals.labels.used import Folds, Used, folds_of, in_words
-from goldassay.ratings.vocabulary import PAIRS, RANKS, folded, number, polarity, positive_of, words
+from goldassay.ratings.vocabulary import (
+    PAIRS,
+    RANKS,
+    TIES,
+    folded,
+    number,
+    polarity,
+    positive_of,
+    words,
+)
 from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 
@@ -346,6 +355,10 @@ def _named(options: Sequence[str], folds: Folds, draft: Draft) -> None:
         )
 
 
+#: Words for a tie that are no grades.
+_TIES = TIES - {"c"}
+
+
 def _shared(used: Sequence[Used], folds: Folds, options: Sequence[str], draft: Draft) -> None:
     """People and judges that share no label: which means which cannot be guessed."""
     by = {
@@ -358,7 +371,10 @@ def _shared(used: Sequence[Used], folds: Folds, options: Sequence[str], draft: D
         }
         for judge in (False, True)
     }
-    if not by[False] or not by[True] or by[False] & by[True]:
+    if not by[False] or not by[True] or by[False] & by[True] - _TIES:
+        return
+    by = {judge: said - _TIES or said for judge, said in by.items()}  # all may say that none is
+    if by[False] & by[True]:
         return
     mine, theirs = (
         folds.spelled(sorted(by[judge], key=lambda one: (-folds.rows[one], one)))

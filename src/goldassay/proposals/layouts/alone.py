@@ -6,6 +6,7 @@ from pathlib import Path
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.roles import is_to_be_rated_after
 from goldassay.proposals.profile import MANY
 from goldassay.proposals.shape import Shape, Table, person, persons, raters_of_files, some, stem_of
 from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name
@@ -30,6 +31,7 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         kind = kind_of(who) or said if plain else said or kind_of(who)
         kind = draft.declared.table("files").get(file, {}).get("kind") or kind
         kind = kind or draft.declared.table("constants").get("kind") or _of_assessors(table, name)
+        kind = kind or ("judge" if is_to_be_rated_after(table, value) else None)
         if kind is None and len(parts) > 1:
             draft.lack(
                 f"Who rated in {named(file)}, a person or a judge?",

@@ -22,7 +22,7 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import named
 
-__all__ = ["MOST_CRITERIA", "by_criterion"]
+__all__ = ["MOST_CRITERIA", "by_criterion", "written_otherwise"]
 
 #: Criteria that are named one by one: what is read as one by mistake must be seen.
 MOST_CRITERIA = 30
@@ -49,7 +49,7 @@ def by_criterion(
     if gold and len(names) - len(gold) > 1:
         draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
         names = [name for name in names if name not in gold]
-    if marks := _written_otherwise(table, names):
+    if marks := written_otherwise(table, names):
         draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
         names = [name for name in names if name not in marks]
     hits = [n for n in names if asks(n)]
@@ -88,8 +88,9 @@ def by_criterion(
         shape.used = [used_of(table, name, "human") for name in criteria]
         return
     if rater is None:
-        who, kind = table.stem, kind_of(table.stem) or "human"
-        if kind_of(who) is None and not _of_annotations(who):
+        who, declared = table.stem, draft.declared.table("constants").get("kind")
+        kind = declared or kind_of(who) or "human"
+        if not declared and kind_of(who) is None and not _of_annotations(who):
             draft.ask(f"Is {named(who)} a judge? Then", {"constants": {"kind": "judge"}})
         shape.cells = {n: {"rater": who, "kind": kind, "criterion": called[n]} for n in criteria}
         draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
@@ -114,7 +115,7 @@ def _of_annotations(stem: str) -> bool:
     return any(word.startswith("annotat") for word in words(stem))
 
 
-def _written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
+def written_otherwise(table: Table, names: Sequence[str]) -> list[str]:
     """The columns of words that share no label with another, where two others or more share theirs
     (`overall_failure`: true, beside PASS and FAIL): marks of the row."""
     said = {n: table.folds(n) - ABSTAIN - INVALID for n in names}

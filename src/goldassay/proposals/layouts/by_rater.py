@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA
+from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA, written_otherwise
 from goldassay.proposals.layouts.by_system import criteria_that_are_systems
 from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import in_both_orders, numbered_scores, one_judge
-from goldassay.proposals.layouts.one_scale import of_one_scale
+from goldassay.proposals.layouts.one_scale import (
+    ask_which_scale,
+    groups_of,
+    is_computed,
+    of_one_scale,
+)
 from goldassay.proposals.layouts.raters_and_criteria import (
     ask_of_juries,
     ask_of_others,
@@ -38,7 +43,6 @@ from goldassay.proposals.layouts.summed_up import (
     sums_of_people,
     tell_sums,
 )
-from goldassay.proposals.layouts.unlike_people import is_computed
 from goldassay.proposals.layouts.unnamed_raters import standardised, with_others
 from goldassay.proposals.shape import Shape, Table, only_file, person, persons, some, used_of
 from goldassay.ratings.vocabulary import (
@@ -101,7 +105,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = _without_parts(known, draft)
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
-    said = any(kind_of(n) or kind_of(only_file(table, n) or "") for n in kinds)
+    said = any((roles[n] and kind_of(n)) or kind_of(only_file(table, n) or "") for n in kinds)
     if not said and _may_be_questions(kinds, draft):
         _ask_whether_questions(table, kinds, draft)
     elif not said and len(kinds) == 2:
@@ -120,7 +124,11 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     cells = raters_and_criteria(kinds) or records_and_criteria(table, kinds)
     cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
-    if not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
+    unnamed = [n for n, kind in kinds.items() if kind == "human" and not kind_of(n)]
+    groups = groups_of(table, unnamed)
+    if not cells and len(groups) > 1 and not draft.missing and not draft.declared.table("wide"):
+        ask_which_scale(table, sorted(groups, key=lambda one: -len(one)), draft)
+    elif not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
     if not cells and not paired and not draft.declared.table("wide"):
@@ -157,6 +165,9 @@ def _on_one_scale(
     mine = [name for name, cell in cells.items() if cell["rater"] == first]
     if len(mine) < 2:
         return dict(cells)
+    if marks := written_otherwise(table, mine):
+        draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
+        mine = [name for name in mine if name not in marks]
     kept = {cells[name]["criterion"] for name in of_one_scale(table, mine, draft, sure=True)}
     return {name: cell for name, cell in cells.items() if cell["criterion"] in kept}
 
@@ -450,7 +461,11 @@ def _may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
 
 def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft) -> None:
     """Which of the two it is; many words that name nobody are rather what was asked."""
-    about = {"rater": table.stem, "kind": "human"}
+    groups = groups_of(table, list(kinds))
+    if len(groups) > 1:  # raters of one thing share a scale
+        ask_which_scale(table, sorted(groups, key=lambda one: -len(one)), draft)
+        return
+    about = {"rater": table.stem, "kind": kind_of(table.stem) or "human"}
     people = {"wide": {"human": list(kinds)}}
     asked = {"cells": {name: {**about, "criterion": name} for name in kinds}}
     count = "two" if len(kinds) == 2 else f"{len(kinds):,}"
@@ -490,7 +505,8 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     }
     scores = [name for name in labels if table.columns[name].scores]
     keys = [n for n, kind in known.items() if kind == "reference" and n not in scores]
-    keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
+    once = [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
+    keys += [n for n in once if not (kind_of(n) and asks(n))]
     flags = [name for name in keys if labels[name] <= _BOOLEANS]
     said = [labels[n] for n, kind in known.items() if kind != "judge" and n not in flags]
     if said and all(len(one) > 2 and not one & _BOOLEANS for one in said):

@@ -23,10 +23,11 @@ from goldassay.ratings.vocabulary import (
     number,
     plain_name,
     polarity,
+    words,
 )
 from goldassay.words import listed, named
 
-__all__ = ["alike", "declared_scale", "of_one_scale"]
+__all__ = ["alike", "ask_which_scale", "declared_scale", "groups_of", "is_computed", "of_one_scale"]
 
 #: How many times larger a range may be than another, where one of them is above ten.
 _TIMES = 3
@@ -43,30 +44,63 @@ def of_one_scale(
     """Those of the columns that share a scale; what is left out is asked about. Where no scale has
     more columns than another, which is meant is asked, unless some may be read for `sure`."""
     constant = [name for name in names if len(table.columns[name].labels) < 2]
-    groups = _groups(table, [name for name in names if name not in constant])
+    groups = groups_of(table, [name for name in names if name not in constant])
     if len(groups) < 2:
         strange = [n for n in constant if groups and not alike(table, n, groups[0][0])]
         _ask_of_grades(table, groups, [name for name in strange if asks(name)], draft)
         return [name for name in names if name not in strange]
     groups.sort(key=lambda group: (-len(group), names.index(group[0])))
+    groups = _without_computed(table, groups)
     valued = [group for group in groups if any(_is_a_label(table, name) for name in group)]
     best = valued[0] if len(valued) == 1 else groups[0]
     constant = [name for name in constant if alike(table, name, best[0])]
     best = [*best, *constant]
     rest = [name for name in names if name not in best and len(table.columns[name].labels) > 1]
-    if sure or len(valued) == 1 or len(best) - len(constant) > len(groups[1]):
+    more = len(groups) == 1 or len(best) - len(constant) > len(groups[1])
+    if sure or len(valued) == 1 or more:
         if rest:
             verb, they = ("Does", "It is") if len(rest) == 1 else ("Do", "They are")
             scale = "on another scale, and not read"
             draft.ask(f"{verb} {some(rest)} hold ratings too? {they} {scale}", left_out=rest)
         return [name for name in names if name in best]
-    shown = [group[0] for group in groups[:2]]
-    said = [f"{named(one)} has {_some_of(table.columns[one])}" for one in shown]
+    ask_which_scale(table, groups, draft)
+    return [name for name in names if name in best]
+
+
+def ask_which_scale(table: Table, groups: Sequence[Sequence[str]], draft: Draft) -> None:
+    """Which of the columns on different scales hold the ratings; several of one are criteria."""
+    said = [f"{named(one[0])} has {_some_of(table.columns[one[0]])}" for one in groups[:2]]
+    kind = draft.declared.table("constants").get("kind") or kind_of(table.stem) or "human"
+    about = {"rater": table.stem, "kind": kind}
     draft.lack(
         f"Which column holds the ratings? They are on different scales: {' and '.join(said)}",
-        *({"columns": {"value": table.own(one)}} for one in shown),
+        *(
+            {"columns": {"value": table.own(one[0])}}
+            if len(one) == 1
+            else {"cells": {table.own(name): {**about, "criterion": name} for name in one}}
+            for one in groups[:2]
+        ),
     )
-    return [name for name in names if name in best]
+
+
+def _without_computed(table: Table, groups: list[list[str]]) -> list[list[str]]:
+    """The groups without those most of which were computed, by their decimals, where another one is
+    called after ratings (`score_tone`: 4, beside `cosine_tone`: 0.8312)."""
+    made = [g for g in groups if 2 * sum(is_computed(table.columns[n]) for n in g) > len(g)]
+    called = [g for g in groups if g not in made and all({*words(n)} & _RATED for n in g)]
+    return [g for g in groups if g not in made] if called else groups
+
+
+#: Words of columns that hold what somebody said of an item.
+_RATED = frozenset(["grade", "judgement", "judgment", "label", "rating", "score", "verdict"])
+#: Decimals that nobody writes by hand.
+_DECIMALS = re.compile(r"\.\d{4,}$")
+
+
+def is_computed(column: Column) -> bool:
+    """Whether most of a column's numbers have more decimals than people write."""
+    long = [label for label in column.labels if _DECIMALS.search(label.strip())]
+    return column.numeric and 2 * len(long) > len(column.labels) > 2
 
 
 def _ask_of_grades(
@@ -107,7 +141,7 @@ def declared_scale(name: str) -> tuple[str, ...] | None:
     return None
 
 
-def _groups(table: Table, names: Sequence[str]) -> list[list[str]]:
+def groups_of(table: Table, names: Sequence[str]) -> list[list[str]]:
     """The columns in groups, of which each is alike to another one of its group."""
     groups: list[list[str]] = []
     for name in names:

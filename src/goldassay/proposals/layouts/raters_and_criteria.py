@@ -235,12 +235,12 @@ def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[s
     for name, one in parts.items():
         if len(one) == 2:
             by.setdefault(one[0], {})[one[1]] = name
-    raters = {who: mine for who, mine in by.items() if sum(map(asks, mine)) > 1}
+    raters = _coded(by) or {who: mine for who, mine in by.items() if sum(map(asks, mine)) > 1}
     if len(raters) < 2 or any(kind_of(who) in ("human", "judge") for who in raters):
         return {}
     shared = set.intersection(*(set(mine) for mine in raters.values()))
     shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA}
-    if sum(map(asks, shared)) < 2:
+    if sum(map(asks, shared)) < 2 and not _coded(by):
         return {}
     return {
         mine[criterion]: {"rater": who, "kind": kind_of(who) or "human", "criterion": criterion}
@@ -248,6 +248,22 @@ def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[s
         for criterion in mine
         if criterion in shared
     }
+
+
+#: A letter of people who rate, and a number: `A1`, `r2`.
+_PERSON = re.compile(r"([arpechuwl])\d{1,2}")
+
+
+def _coded(by: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
+    """Raters called by one letter and a number who have two criteria or more in common, whatever
+    these are called (`A1 agents`, `A1 events`, `A2 agents`), and a key to all; else nothing."""
+    coded = {who: mine for who, mine in by.items() if _PERSON.fullmatch(who)}
+    shared = set.intersection(*map(set, coded.values())) if len(coded) > 1 else set()
+    shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA and not c.isdigit()}
+    if len(shared) < 2 or len({who[0] for who in coded}) > 1:
+        return {}
+    keys = {w: m for w, m in by.items() if kind_of(w) == "reference" and shared <= m.keys()}
+    return {**coded, **keys}
 
 
 def real_beside_said(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -348,7 +364,9 @@ def _questions_of_people(kinds: Mapping[str, str]) -> list[str]:
     be people by name (`human_anna`)."""
     people = [name for name, kind in kinds.items() if kind == "human"]
     asked = {about_of(name) for name in people}
-    called = all({*words(name)} & {"human", "humans", "manual"} for name in people)
+    whose = [{word for word in words(name) if kind_of(word) == "human"} for name in people]
+    called = all(one & {"human", "humans", "manual"} for one in whose)
+    called = called or (bool(people) and bool(set.intersection(*whose)))  # one reviewer's
     known = CRITERIA | GOOD | BAD | _WHOLE
     questions = all(len(one) > 1 or {*one} & known for one in asked)
     return people if called and questions and len(people) == len(asked) > 1 else []

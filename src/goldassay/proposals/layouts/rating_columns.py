@@ -14,6 +14,7 @@ from goldassay.proposals.layouts.column_names import (
     about_of,
     asks,
     is_aside,
+    is_flag,
     like_a_value,
 )
 from goldassay.proposals.layouts.named_pairs import LOSERS
@@ -24,6 +25,7 @@ from goldassay.proposals.layouts.no_ratings import (
     without_groups,
     without_members,
 )
+from goldassay.proposals.layouts.settings import without_settings
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
@@ -53,6 +55,8 @@ __all__ = ["names_sides", "rating_columns", "same_value"]
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
 #: Words of numbers that say how far raters lie apart.
 _SPREAD = frozenset(["sd", "sem", "std", "stddev", "stdev", "stderr", "variance"])
+#: Last words of numbers that say how long somebody took, or when.
+_TIMES = frozenset((word,) for word in ("time", "duration", "seconds", "secs", "minutes", "ms"))
 #: What was paid, as exports of crowd work hold it.
 _PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
 #: Words for several people: as numbers, how many there were.
@@ -81,6 +85,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not (set(words(name)) & (_HOW_SURE | _SPREAD) and column.numeric)
         and not column.counter
         and not column.times
+        and not (column.numeric and words(name)[-1:] in _TIMES)
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
@@ -132,12 +137,12 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     ]
     found = _without_numbered_systems(table, _with_siblings(table, found, taken))
     winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
-    if shape.sides and winners:
+    if winners and (shape.sides or any(names_sides(table, n) for n in winners)):
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
         kept = [n for n in found if n in winners or "winner" in words(n) or kind_of(n)]
         kept += [n for n in found if {*words(n)} & EVALUATING and _are_sides(table, n)]
         return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
-    found = [name for name in table.columns if name in found]
+    found = without_settings(table, [name for name in table.columns if name in found])
     return _of_one_scale(table, without_members(table, found))
 
 
@@ -318,7 +323,33 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
         if not {*words(name)} & {"threshold", "thresholds"}
     ]
-    return [*found, *more]
+    return [*found, *more, *_between(table, [*found, *more], taken)]
+
+
+#: So many columns side by side are a list of what was asked.
+_RUN = 3
+
+
+def _between(table: Table, found: list[str], taken: set[str]) -> list[str]:
+    """Columns that say one thing in every row and stand in a run of others that name nobody and use
+    that label: one more question, whose answer was always the same."""
+    names = list(table.columns)
+    unnamed = [n for n in found if kind_of(n) is None and table.columns[n].few]
+    more: list[str] = []
+    for at, name in enumerate(names):
+        column = table.columns[name]
+        if name in (*found, *taken) or len(column.labels) != 1 or column.filled < column.rows:
+            continue
+        beside = [n for n in names[max(0, at - _RUN) : at + _RUN + 1] if n in unnamed]
+        alike = [n for n in beside if table.folds(name) <= table.folds(n)]
+        if (
+            len(alike) >= _RUN
+            and kind_of(name) is None
+            and not is_aside(name)
+            and not is_flag(name)
+        ):
+            more.append(name)
+    return more
 
 
 def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:

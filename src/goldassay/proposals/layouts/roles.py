@@ -23,11 +23,13 @@ from goldassay.ratings.vocabulary import (
 )
 
 __all__ = [
+    "beside_empty_ones",
     "both_kinds",
     "criteria_of_both",
     "criteria_of_the_judge",
     "evaluations_beside_people",
     "is_annotation",
+    "is_to_be_rated_after",
     "judges_in_rows",
     "judgments_in_records",
     "key_and_judgments",
@@ -129,9 +131,19 @@ _ANNOTATIONS = re.compile(
 _IN_A_RECORD = re.compile(r"(annotations|annotators|raters|annotator_labels)\.\w+$", re.IGNORECASE)
 
 
-def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | None]:
+def true_beside_predicted(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
     """What is called true beside a judge's column of the same name is the key: `true_intent` beside
-    `predicted_intent`."""
+    `predicted_intent`. What is called actual beside what was expected of the same name, in labels
+    that it shares, is what a machine did: `actual_policy` beside `expected_policy`."""
+    keys_ = {about_of(name): name for name, kind in roles.items() if kind == "reference"}
+    done = [
+        name
+        for name, kind in roles.items()
+        if kind is None and words(name)[0] in ("actual", "observed", "got")
+        for key in [keys_.get(tuple(w for w in about_of(name) if w != words(name)[0]), "")]
+        if {*words(key)} & {"expected"} and table.folds(name) & table.folds(key)
+    ]
+    roles = {name: "judge" if name in done else kind for name, kind in roles.items()}
     judged = {about_of(name) for name, kind in roles.items() if kind == "judge"} - {()}
     keys = [
         name
@@ -140,6 +152,19 @@ def true_beside_predicted(roles: Mapping[str, str | None]) -> dict[str, str | No
         if tuple(w for w in about_of(name) if w not in ("true", "actual", "real")) in judged
     ]
     return {name: "reference" if name in keys else kind for name, kind in roles.items()}
+
+
+def beside_empty_ones(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The only column that is called as an empty one for people is (`category` beside an empty
+    `human_category`) is a judge's, whom people are to rate after."""
+    mine = [n for n, kind in roles.items() if kind is None and is_to_be_rated_after(table, n)]
+    return {**roles, mine[0]: "judge"} if len(mine) == 1 else dict(roles)
+
+
+def is_to_be_rated_after(table: Table, name: str) -> bool:
+    """Whether an empty column for people is called after what a column is of."""
+    empty = [n for n, c in table.columns.items() if not c.labels and kind_of(n) == "human"]
+    return bool(about_of(name)) and about_of(name) in map(about_of, empty)
 
 
 def evaluations_beside_people(

@@ -47,9 +47,27 @@ def copies_of(table: Table, ratings: Sequence[str]) -> dict[str, str]:
         one: two
         for one in ratings
         for two in ratings
-        if _of_one_judge(table, one, two)
-        and (_is_copy(table, one, two) or _is_cut(table, one, two))
+        if (
+            _of_one_judge(table, one, two)
+            and (_is_copy(table, one, two) or _is_cut(table, one, two))
+        )
+        or _is_raw(table, one, two)
     }
+
+
+def _is_raw(table: Table, name: str, other: str) -> bool:
+    """Whether a column that is called raw (`raw_output`) says in every row what one that is called
+    a rating says: what that was read from."""
+    mine, theirs = table.columns[name], table.columns[other]
+    if "raw" not in words(name) or "raw" in words(other) or not {*words(other)} & _READ:
+        return False
+    if mine.filled < _ENOUGH or len(mine.labels) < 2 or table.folds(name) != table.folds(other):
+        return False
+    return mine.few and theirs.few and all(_equal(*pair) for pair in _together(table, name, other))
+
+
+#: Words of what was read from an answer.
+_READ = frozenset(["verdict", "label", "score", "rating", "judgment", "judgement", "decision"])
 
 
 def answers_read(source: Source, columns: Mapping[str, Column]) -> frozenset[str]:

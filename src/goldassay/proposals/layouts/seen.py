@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.as_declared import Declaration
-from goldassay.proposals.layouts.column_names import are_criteria, asks
+from goldassay.proposals.layouts.column_names import about_of, are_criteria, asks
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
@@ -17,6 +17,7 @@ from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
 from goldassay.proposals.layouts.rating_columns import names_sides, rating_columns, same_value
 from goldassay.proposals.layouts.right_or_not import compared_with_key
 from goldassay.proposals.layouts.roles import (
+    beside_empty_ones,
     criteria_of_the_judge,
     evaluations_beside_people,
     judges_in_rows,
@@ -30,6 +31,7 @@ from goldassay.proposals.layouts.roles import (
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
 from goldassay.proposals.layouts.summed_up import is_made
+from goldassay.proposals.layouts.unlike_people import are_statistics
 from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
 from goldassay.proposals.shape import Shape, Table, only_file, some
 from goldassay.ratings.distinct import is_of_items
@@ -139,7 +141,8 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     if not shape.sides and not table.source.parts:
         raters = [name for name, kind in roles.items() if kind]
         unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
-        if unnamed and len(ratings) > 1 and not _sums_up(table, raters):
+        whole = _sums_up(table, raters) or are_statistics(table, ratings)
+        if unnamed and len(ratings) > 1 and not whole:
             ratings = of_one_scale(table, ratings, draft)
             roles = {name: kind for name, kind in roles.items() if name in ratings}
         else:
@@ -216,8 +219,8 @@ def _roles(
     of_a_judge = kind_of(rater) == "judge" if rater else judgments_in_records(table, ratings)
     if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
-    roles = evaluations_beside_people(table, true_beside_predicted(roles))
-    roles = people_in_rows(table, roles, rater, draft)
+    roles = evaluations_beside_people(table, true_beside_predicted(table, roles))
+    roles = people_in_rows(table, beside_empty_ones(table, roles), rater, draft)
     if rater is None or kind_of(rater) == "judge":
         roles = people_in_lists(table, roles)
     roles = judges_in_rows(table, roles, rater)
@@ -232,7 +235,14 @@ _FAMILY = 4
 
 def _odd_in_a_family(names: Sequence[str]) -> set[str]:
     """The only column of a family (`feat_command` beside `feat_ending`, `feat_power`, ...) whose
-    last words are also those of a rater: it is named as its kin are."""
+    last words are also those of a rater: it is named as its kin are. And the only one of many that
+    has a rater's word among several others (`AI role play` beside `Simple sentence`)."""
+    called = [name for name in names if kind_of(name)]
+    many = len(called) == 1 and len(names) > _FAMILY and len(about_of(called[0])) > 1
+    if many and kind_of(called[0]) == "judge" and not _is_called_rated(called[0]):
+        return set(called)
+    if some := _some_of_a_grid(names):
+        return some
     heads: dict[str, list[str]] = {}
     for name in names:
         head, _, rest = plain_name(name).partition("_")
@@ -241,6 +251,19 @@ def _odd_in_a_family(names: Sequence[str]) -> set[str]:
     families = [kin for kin in heads.values() if len(kin) >= _FAMILY]
     odd = [[name for name in kin if kind_of(name)] for kin in families]
     return {name for one in odd for name in one if len(one) == 1}
+
+
+def _some_of_a_grid(names: Sequence[str]) -> set[str]:
+    """Of columns that are every one of three first words or more with every one of three last words
+    (`ngram-s1`, `lstm-s1`, ...), those under a rater's word, where others are not: what was rated
+    may be called as a rater is."""
+    halves = {n: plain_name(n).rpartition("_")[::2] for n in names}
+    heads, tails = ({one[k] for one in halves.values()} for k in (0, 1))
+    whole = len(heads) * len(tails) == len({*halves.values()}) == len(names)
+    called = {head for head in heads if kind_of(head)}
+    if not whole or min(len(heads), len(tails)) < 3 or len(called) in (0, len(heads)):
+        return set()
+    return {name for name, (head, _) in halves.items() if head in called}
 
 
 def _kind_of_file(table: Table, name: str) -> str | None:

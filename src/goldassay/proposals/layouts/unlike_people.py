@@ -3,19 +3,16 @@ who was compared."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.layouts.named_pairs import never_equal
-from goldassay.proposals.layouts.one_scale import declared_scale
+from goldassay.proposals.layouts.one_scale import declared_scale, is_computed
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import STATISTICS, folded, plain_name, words
 
-__all__ = ["are_statistics", "cannot_be_people", "is_computed", "name_raters"]
+__all__ = ["are_statistics", "cannot_be_people", "name_raters"]
 
-#: Decimals that nobody writes by hand.
-_DECIMALS = re.compile(r"\.\d{4,}$")
 _JUDGES = frozenset(["judge", "judges", "grader", "autograder"])
 #: The fewest rows in which two people who share labels would agree once.
 _ENOUGH = 10
@@ -36,18 +33,31 @@ def _is_a_sentence(name: str) -> bool:
     return len(parts) > 2 and " " in name.strip() and not any(part.isdigit() for part in parts)
 
 
-def is_computed(column: Column) -> bool:
-    """Whether most of a column's numbers have more decimals than people write."""
-    long = [label for label in column.labels if _DECIMALS.search(label.strip())]
-    return column.numeric and 2 * len(long) > len(column.labels) > 2
-
-
 def are_statistics(table: Table, names: Sequence[str]) -> bool:
     """Whether all columns are named after what was computed of ratings (`mean_kappa`), or one is
-    and all were computed (`kappa` beside `rate_a` and `rate_b`)."""
+    and all were computed (`kappa` beside `rate_a` and `rate_b`); or some column, whatever else is
+    there, holds what no single item has (`weighted_kappa`, `macro_f1`)."""
+    if any(_is_of_many(name, column) for name, column in table.columns.items()):
+        return True
     called = [name for name in names if {*words(name)} & STATISTICS]
     computed = all(is_computed(table.columns[name]) for name in names)
     return bool(called) and (computed or len(called) == len(names))
+
+
+#: What is computed of many ratings; of many verdicts, under a word for how classes were weighed.
+_OF_MANY = frozenset(["kappa", "krippendorff", "icc", "kendall", "spearman", "pearson"])
+_OF_CLASSES, _WEIGHED = (
+    frozenset(["f1", "precision", "recall"]),
+    frozenset(["macro", "micro", "weighted"]),
+)
+
+
+def _is_of_many(name: str, column: Column) -> bool:
+    """Broken numbers, more than one, under a name of what is computed of many."""
+    said = {*words(name)}
+    called = said & _OF_MANY or (said & _OF_CLASSES and said & _WEIGHED)
+    broken = sum("." in label for label in column.labels)
+    return bool(called) and column.numeric and len(column.labels) > 1 and broken > 1
 
 
 def name_raters(table: Table, roles: Mapping[str, str | None]) -> bool:

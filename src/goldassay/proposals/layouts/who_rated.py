@@ -83,7 +83,7 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False
     said = plain_name(name)
     if said in ("source", "author"):
-        return _says_who(column)
+        return len(column.labels) > 1 and _says_who(column)
     if said in ("name", "email", "email_address", "user"):
         return any(map(is_machine, column.labels)) or _crosses_items(table, name)
     return True
@@ -382,6 +382,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         kinds |= {n: "judge" for n in names if n and {*words(n)} and {*words(n)} <= EVALUATING}
     if kind_of(rater) == "judge":  # `codex_manual_read` in a column `judge`
         kinds |= {n: "judge" for n in names if any(map(is_machine, words(n)))}
+    if kind_of(table.stem) == "human" and not any(map(is_machine, names)):
+        kinds |= {n: "human" for n in names if kinds[n] == "judge"}  # `Evaluator 1` may be either
     if len(names) > 2:  # what labels by itself, beside several who do
         kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):

@@ -8,7 +8,7 @@ from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.shape import by_plain_name
 from goldassay.proposals.units.looked import Looked, ends_as_id, missing_somewhere
 from goldassay.ratings.distinct import is_of_items
-from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, plain_name
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, SYSTEMS, kind_of, plain_name, words
 from goldassay.sources.frames import ROW
 from goldassay.words import named
 
@@ -34,6 +34,7 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         whole = looked.columns[key[0]].unique or looked.by_raters
         names += [n for n in looked.called(GROUPS) if n not in names] if whole else []
         names += [n for n in _around_lists(looked, draft) if n not in names]
+        names += [n for n in _ids_again(looked) if n not in names] if whole else []
     elif item == ROW:
         ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
         ends = ("_path", "_file", "_name", "_id", "_key")
@@ -65,6 +66,50 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
     return "item"
 
 
+def _ids_again(looked: Looked) -> list[str]:
+    """Ids of something that rows have in common (`dilemma_id`), and that neither rates nor was
+    rated. The one with most groups first."""
+    others = {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["criterion"], *SYNONYMS["sample"]}
+    again = [
+        name
+        for name, column in looked.columns.items()
+        if ends_as_id(name) and plain_name(name) not in others and kind_of(name) is None
+        if name not in looked.shape.taken and 2 * column.distinct <= column.rows
+        if not {*words(name)} & (SYSTEMS | _RUNS | {*SYNONYMS["criterion"]})
+    ]
+    return sorted(again, key=lambda name: -looked.columns[name].distinct)
+
+
+#: Words of ids of how rows were made, and not of what they are about.
+_RUNS = frozenset(
+    [
+        *(
+            "run",
+            "batch",
+            "job",
+            "experiment",
+            "seed",
+            "config",
+            "file",
+            "dataset",
+            "version",
+            "fold",
+        ),
+        *(
+            "group",
+            "category",
+            "class",
+            "label",
+            "status",
+            "split",
+            "worker",
+            "assignment",
+            "project",
+        ),
+    ]
+)
+
+
 #: With fewer groups no interval says anything, where each holds so many items that these would.
 _FEWEST, _EACH = 4, 5
 
@@ -84,8 +129,16 @@ def _texts_again(looked: Looked) -> list[str]:
 _FEW = 10
 
 
+#: What documents are found for, and words of these.
+_ASKED = ("query_id", "query", "qid", "topic_id", "topic")
+_FOUND = frozenset(["doc", "docid", "docno", "document", "passage"])
+
+
 def _outer(looked: Looked, key: Sequence[str]) -> str:
     """The part of an item's name that others count within: `dialogue` of `turn` and `dialogue`."""
+    asked = [name for one in _ASKED for name in key if plain_name(name) == one]
+    if asked and any({*words(name)} & _FOUND for name in key):
+        return asked[0]
     groups = {name: looked.columns[name].distinct for name in key if name in looked.columns}
     largest = max(groups, key=lambda name: groups[name], default=key[0])
     first = groups.get(key[0], _FEW)

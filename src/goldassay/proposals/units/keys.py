@@ -74,7 +74,8 @@ def _units(looked: Looked, draft: Draft) -> None:
                 continue
             if ours == "sample" and _is_order(name) and _are_pairs_apart(looked):
                 continue  # the order in which the one comparison was shown
-            if ours == "criterion" and name != ours and 3 * column.distinct > column.rows:
+            each = 3 if {*words(name)} & {"rubric", "criterion"} else 2  # may be of one item
+            if ours == "criterion" and name != ours and each * column.distinct > column.rows:
                 continue  # each is of hardly more than one item: it is part of its name
             if ours == "system" and shape.sides and shape.columns.get("system") is None:
                 continue

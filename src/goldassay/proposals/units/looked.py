@@ -47,8 +47,11 @@ class Looked:
 
     @property
     def by_raters(self) -> bool:
-        """Whether a column names who rated: an item has as many rows as raters."""
-        return "rater" in self.shape.columns
+        """Whether a column names several who rated: an item has as many rows as raters. Where every
+        row has a rater of its own, or all have one, raters share nothing that would tell."""
+        rater = self.columns.get(str(self.shape.columns.get("rater")))
+        shared = rater is None or rater.rows == 1 or 1 < rater.distinct < rater.rows
+        return "rater" in self.shape.columns and (shared or "opponent" in self.shape.columns)
 
     def called(self, names: Sequence[str]) -> list[str]:
         lower = members_by_name(self.source, self.columns) | by_plain_name(self.columns)

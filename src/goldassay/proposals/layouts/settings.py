@@ -1,0 +1,50 @@
+"""What rows were made with, and rates nothing: it says one thing in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldassay.proposals.layouts.column_names import about_of, asks
+from goldassay.proposals.shape import Table
+from goldassay.ratings.vocabulary import kind_of, words
+
+__all__ = ["without_settings"]
+
+#: Rows in which a second label would be seen.
+_ENOUGH = 10
+#: Words of a column that holds what somebody said of an item, be it always the same.
+_RATED = frozenset(
+    [
+        *("label", "labels", "score", "rating", "verdict", "grade", "judgment", "judgement"),
+        *("decision", "value", "vote", "winner", "preference", "pass", "passed", "correct"),
+    ]
+)
+
+
+def without_settings(table: Table, names: Sequence[str]) -> list[str]:
+    """The columns without those that say one thing in every row and are not called ratings.
+
+    Under a rater's word these are settings, if nobody else was asked what the name says, and no
+    rater of that kind anything (`judge_params_b`: 7; `used_real_llm`: false). Where no column says
+    two things, none of them is a rating (`category`: violence; `answer` and `reference` of one
+    question).
+    """
+    same = [n for n in names if _says_one_thing(table, n)]
+    unsaid = [n for n in same if not {*words(n)} & _RATED and not asks(n)]
+    if len(unsaid) == len(names):
+        return [n for n in names if kind_of(n) in ("human", "judge")]
+    others = {n: {*about_of(n)} for n in table.columns if kind_of(n)}
+    settings = [
+        n
+        for n in unsaid
+        if kind_of(n)
+        and (about := {*about_of(n)})
+        and not any(about <= theirs for other, theirs in others.items() if other != n)
+        and not any(kind_of(n) == kind_of(other) for other in names if other not in unsaid)
+    ]
+    return [name for name in names if name not in settings]
+
+
+def _says_one_thing(table: Table, name: str) -> bool:
+    column = table.columns[name]
+    return len(column.labels) == 1 and column.filled >= _ENOUGH
