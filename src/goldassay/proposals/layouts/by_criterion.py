@@ -77,8 +77,17 @@ def by_criterion(
     several = numbered(criteria) if rater is None else {}
     every = list(dict.fromkeys(one for one, _ in several.values())) or criteria
     are = "are criteria, each" if len(every) > 1 else "is a criterion,"
-    with_ = "several people's ratings" if several else "a rating"
+    with_ = "several ratings" if several else "a rating"
     draft.assume(Weight.COLUMNS, f"{some(every, MOST_CRITERIA)} {are} with {with_} in every row")
+    if several and all(c.rpartition("_")[2] in _OF_SYSTEMS for c, _ in several.values()):
+        about = {"rater": table.stem, "kind": kind_of(table.stem) or "human"}
+        shape.cells = {
+            n: about | dict(zip(("criterion", "system"), _in_parts(c, k), strict=True))
+            for n, (c, k) in several.items()
+        }
+        draft.assume(Weight.WHO, "the numbers at the end of their names are systems'")
+        shape.used = [used_of(table, name, about["kind"]) for name in criteria]
+        return
     if several:
         shape.cells = {
             n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
@@ -108,6 +117,16 @@ def by_criterion(
         shape.cells[name] = {"rater": name, "kind": other}
         shape.used.append(used_of(table, name, other))
         draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
+
+
+#: What numbers of systems stand behind: `fluency_m1`, `tone_model2`.
+_OF_SYSTEMS = frozenset(["m", "model", "sys", "system"])
+
+
+def _in_parts(name: str, number: str) -> tuple[str, str]:
+    """The criterion and the system of `fluency_m` and 1."""
+    criterion, _, system = name.rpartition("_")
+    return criterion, f"{system}{number}"
 
 
 def _of_annotations(stem: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from goldassay.proposals.layouts.column_names import about_of, asks
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import kind_of, words
+from goldassay.ratings.vocabulary import VERDICTS, kind_of, number, words
 
 __all__ = ["without_settings"]
 
@@ -32,7 +32,7 @@ def without_settings(table: Table, names: Sequence[str]) -> list[str]:
     same = [n for n in names if _says_one_thing(table, n)]
     unsaid = [n for n in same if not {*words(n)} & _RATED and not asks(n)]
     if len(unsaid) == len(names):
-        return [n for n in names if kind_of(n) in ("human", "judge")]
+        return [n for n in names if kind_of(n) in ("human", "judge") and not _says_who(table, n)]
     others = {n: {*about_of(n)} for n in table.columns if kind_of(n)}
     settings = [
         n
@@ -42,7 +42,17 @@ def without_settings(table: Table, names: Sequence[str]) -> list[str]:
         and not any(about <= theirs for other, theirs in others.items() if other != n)
         and not any(kind_of(n) == kind_of(other) for other in names if other not in unsaid)
     ]
+    settings += [n for n in unsaid if not about_of(n) and _says_who(table, n)]
     return [name for name in names if name not in settings]
+
+
+def _says_who(table: Table, name: str) -> bool:
+    """Whether a judge's column holds a word that is no verdict: what it is called (`detector`:
+    nli)."""
+    labels = table.folds(name)
+    return kind_of(name) == "judge" and not any(
+        x in VERDICTS or number(x) is not None for x in labels
+    )
 
 
 def _says_one_thing(table: Table, name: str) -> bool:
