@@ -23,6 +23,7 @@ READ = {
     "a line of units": f"id,human,judge\n,yes/no,(0 or 1)\n{ROWS}",
     "single quotes": "'id','human','judge'\n"
     + "".join(f"'{line.replace(',', chr(39) + ',' + chr(39))}'\n" for line in ROWS.splitlines()),
+    "names above no cell": f"id,human,judge,approve,reject\n{ROWS}",
     "two levels with one name below": f"who,human,judge\nwhat,ok,ok\nid,,\n{ROWS}",
 }
 
@@ -133,4 +134,13 @@ def test_blank_lines_are_no_table(tmp_path: Path) -> None:
     path = tmp_path / "blank.csv"
     path.write_text("\n\n   \n\n")
     with pytest.raises(SourceError, match="holds blank lines only"):
+        open_files(path)
+
+
+def test_rows_with_numbers_of_their_own_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "of_r.csv"
+    path.write_text('"human","judge"\n"1","yes","no"\n"2","no","no"\n"3","yes","yes"\n')
+    assert tuple(open_files(path).columns) == ("Unnamed: 0", "human", "judge")
+    path.write_text("id,place,human\n1,Ulm, Bavaria,yes\n2,Bern, Berne,no\n3,Linz, Austria,yes\n")
+    with pytest.raises(SourceError, match="as many cells as the header"):
         open_files(path)

@@ -17,6 +17,7 @@ from goldassay.ratings.vocabulary import (
     INVALID,
     folded,
     kind_of,
+    number,
     plain_name,
     words,
 )
@@ -64,6 +65,7 @@ def by_criterion(
         and (
             table.folds(n) - ABSTAIN - INVALID <= said
             or (scored and table.columns[n].numeric and alike(table, n, criteria[0]))
+            or _is_within(table, n, criteria)
         )
     ]
     rest = [name for name in names if name not in criteria]
@@ -127,6 +129,26 @@ def _in_parts(name: str, number: str) -> tuple[str, str]:
     """The criterion and the system of `fluency_m` and 1."""
     criterion, _, system = name.rpartition("_")
     return criterion, f"{system}{number}"
+
+
+def _is_within(table: Table, name: str, criteria: Sequence[str]) -> bool:
+    """Whether the numbers of a column that stands beside a criterion lie within what those have, in
+    grades that they happen not to (`refusal_score`: 4, beside others: 1, 3 and 5)."""
+    columns = list(table.columns)
+    at = [columns.index(one) for one in criteria if table.columns[one].numeric]
+    mine, theirs = (
+        [
+            v
+            for one in names
+            for label in table.columns[one].labels
+            if (v := number(label)) is not None
+        ]
+        for names in ([name], criteria)
+    )
+    beside = any(abs(columns.index(name) - one) == 1 for one in at)
+    whole = table.columns[name].numeric and len(at) == len(criteria) > 1 and bool(mine)
+    within = whole and min(theirs) <= min(mine) and max(mine) <= max(theirs)
+    return within and beside and alike(table, name, criteria[0])
 
 
 def _of_annotations(stem: str) -> bool:

@@ -10,7 +10,7 @@ from goldassay.proposals.layouts.column_names import asks, is_aside, is_flag
 from goldassay.proposals.layouts.no_ratings import counts_of
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import SYNONYMS, kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, SYNONYMS, kind_of, words
 from goldassay.words import named
 
 __all__ = [
@@ -31,6 +31,7 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
     columns = table.columns
     likely = [n for n in table.called(SYNONYMS["value"]) if columns[n].labels]
     likely = [n for n in likely if columns[n].numeric or not columns[n].unique]
+    likely = [n for n in likely if len(columns[n].labels) > 1]
     rest = [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
     who = {*table.called((*SYNONYMS["rater"], *SYNONYMS["kind"]))}
     likely += sorted(
@@ -38,6 +39,7 @@ def ask_what_is_rated(table: Table, draft: Draft) -> None:
         key=lambda n: (
             n in who,
             len(columns[n].labels) < 2,
+            not {*words(n)} & GENERIC - {"a", "as", "by", "is", "of", "the"},
             not columns[n].few or columns[n].unique,
             columns[n].text,
         ),

@@ -305,6 +305,10 @@ def _is_count_of_people(name: str, column: Column) -> bool:
     return column.numeric and bool({plain_name(name).split("_")[-1]} & _MANY_PEOPLE)
 
 
+#: First words of columns that hold grades, whatever they are of: `score_cost`.
+_GRADES = frozenset(["grade", "rating", "score"])
+
+
 def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
     """With columns that are called as three others or more are (`err_language` beside `err_facts`)
     and use their labels, whatever their second word means elsewhere."""
@@ -320,7 +324,8 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         for name, column in table.columns.items()
         if name not in (*found, *taken) and column.labels
         for head in [plain_name(name).partition("_")[0]]
-        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not is_aside(head)
+        if set(column.labels) <= heads.get(head, set()) and not is_aside(head)
+        if counts[head] > 2 or (counts[head] > 1 and column.few and {head} & _GRADES)
         if not {*words(name)} & {"threshold", "thresholds"}
     ]
     return [*found, *more, *_between(table, [*found, *more], taken)]
