@@ -260,8 +260,8 @@ def _coded(by: Mapping[str, Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
     coded = {who: mine for who, mine in by.items() if _PERSON.fullmatch(who)}
     shared = set.intersection(*map(set, coded.values())) if len(coded) > 1 else set()
     shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA and not c.isdigit()}
-    if len(shared) < 2 or len({who[0] for who in coded}) > 1:
-        return {}
+    if len(shared) < 2 or len({who[0] for who in coded}) > 1 or any(map(kind_of, shared)):
+        return {}  # `c1_human` and `c1_judge`: criteria by code
     keys = {w: m for w, m in by.items() if kind_of(w) == "reference" and shared <= m.keys()}
     return {**coded, **keys}
 

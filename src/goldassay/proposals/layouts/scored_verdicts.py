@@ -44,6 +44,9 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     if not judges:  # `unsafe_prob` beside `is_safe`
         judges = [n for n, column in table.columns.items() if _is_of(n, column, people)]
     named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
+    said = [n for n in few if n not in people and kind_of(n) is None and says_good(n) is not None]
+    if known and any(table.folds(n) == labels for n in said) and not any(map(kind_of, named_)):
+        return None  # `success` beside `score` is what the judge says
     if not named_ and not judging:
         about = {about_of(name) for name in people}
         worded = all(number(label) is None for label in labels)  # numbers are read with scores
