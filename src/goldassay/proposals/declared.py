@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from goldassay.errors import TaskError, listed, nearest, shown
-from goldassay.ratings.declaring import KINDS, READ
+from goldassay.ratings.declaring import KINDS, READ, with_criteria
 from goldassay.sources.form import Form
 from goldassay.sources.frames import ROW, Source
 
@@ -54,6 +54,7 @@ class Declared:
         """The keys that are there, each held to its rule; those that need one another are held
         when all of them are known."""
         known = [key for key in READ if key != "positives"]
+        raw = with_criteria(raw)
         for key, value in raw.items():
             if key not in known:
                 near = nearest(str(key), known)

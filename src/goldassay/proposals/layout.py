@@ -89,6 +89,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     declared.place_columns(shape)
     if declared.values:
         _of_declared_values(table, shape, draft, declared)
+    elif declared.criteria:
+        declared.place_criteria(shape)
     elif declared.both_kinds:
         declared.place_raters(shape)
     elif declared or not own_names(table, shape, draft):

@@ -15,7 +15,7 @@ from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
 from goldassay.sources.form import Form
 
-__all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded"]
+__all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded", "with_criteria"]
 
 Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
@@ -332,6 +332,29 @@ def _expires(value: Any, where: str) -> str | int:
         return date.fromisoformat(text).isoformat()
     except (ValueError, TypeError):
         raise TaskError(where, rule, found=shown(value)) from None
+
+
+def with_criteria(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A task that lists its criteria's columns (`[columns] criterion = ["tone", "depth"]`), with
+    what that stands for: in `[cells]` each with its criterion, by whom `[constants]` names.
+
+    >>> task = {"columns": {"criterion": ["tone"]}, "constants": {"kind": "judge"}}
+    >>> with_criteria(task)["cells"]
+    {'tone': {'kind': 'judge', 'criterion': 'tone'}}
+    """
+    columns, constants = raw.get("columns"), raw.get("constants", {})
+    names = columns.get("criterion") if isinstance(columns, Mapping) else None
+    texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
+    if not columns or not names or not texts or not isinstance(constants, Mapping):
+        return raw
+    whose = {key: constants[key] for key in ("rater", "kind") if key in constants}
+    listed = {name: {**whose, "criterion": name} for name in names}
+    made = {
+        "columns": {key: value for key, value in columns.items() if key != "criterion"},
+        "constants": {key: value for key, value in constants.items() if key not in whose},
+        "cells": {**listed, **raw.get("cells", {})},
+    }
+    return {key: value for key, value in {**raw, **made}.items() if value or key not in made}
 
 
 #: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.

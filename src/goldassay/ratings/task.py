@@ -33,6 +33,7 @@ from goldassay.ratings.declaring import (
     read_table,
     read_texts,
     read_worded,
+    with_criteria,
 )
 from goldassay.ratings.rules import PLACE, RULES
 from goldassay.ratings.scale import ScaleName
@@ -268,7 +269,7 @@ class Task:
             told = read_table(read_worded, "must be options", raw["options"], f"{place}, options")
             texts = {name: text for name, text in told.items() if text}
             raw = {"option_texts": texts, **raw, "options": list(told)}
-        raw = _weights_apart(raw, place)
+        raw = _weights_apart(with_criteria(raw), place)
         try:
             return cls(**raw)
         except TaskError as error:

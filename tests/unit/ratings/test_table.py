@@ -339,3 +339,18 @@ def test_wins(tmp_path: Path) -> None:
     assert wins.wins.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     with pytest.raises(TaskError, match="pairwise"):
         count_wins(table(tmp_path, SMALL))
+
+
+def test_criteria_in_columns_are_declared_by_a_list(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("id,tone,depth,note\nq1,1,2,x\nq2,2,2,y\n")
+    about = {"scale": "ordinal", "options": ["1", "2", "3"]}
+    whose = {"rater": "gpt", "kind": "judge"}
+    named = {"item": "id", "criterion": ["tone", "depth"]}
+    short = Task.from_mapping({**about, "columns": named, "constants": whose})
+    cells = {name: {**whose, "criterion": name} for name in ("tone", "depth")}
+    long = Task.from_mapping({**about, "columns": {"item": "id"}, "cells": cells})
+    assert short == long
+    read = read_ratings(path, short)
+    assert read.judges == ("gpt",)
+    assert read.census.rows == 4

@@ -49,6 +49,12 @@ class Declaration:
         said = set(self.said.table("wide"))
         return "judge" in said and bool(said & {"human", "reference"})
 
+    @property
+    def criteria(self) -> bool:
+        """Whether all columns of ratings are declared, each with its rater and criterion."""
+        whole = all({"rater", "kind", "criterion"} <= cell.keys() for cell in self.cells.values())
+        return len(self.cells) > 1 and whole and self.kinds.keys() == self.cells.keys()
+
     def place_columns(self, shape: Shape) -> None:
         """Columns that have their place already; ratings and raters are looked at first."""
         shape.columns |= {o: t for o, t in self.columns.items() if o not in ("value", "rater")}
@@ -56,6 +62,10 @@ class Declaration:
 
     def place_raters(self, shape: Shape) -> None:
         shape.cells = {name: {"rater": name, "kind": kind} for name, kind in self.kinds.items()}
+        shape.used = [used_of(self.table, name, kind) for name, kind in self.kinds.items()]
+
+    def place_criteria(self, shape: Shape) -> None:
+        shape.cells = {name: dict(cell) for name, cell in self.cells.items()}
         shape.used = [used_of(self.table, name, kind) for name, kind in self.kinds.items()]
 
     def put_into(self, shape: Shape) -> None:

@@ -13,6 +13,7 @@ from goldassay.proposals.layouts.numbered_names import differ_in_number, numbere
 from goldassay.proposals.layouts.one_judge import in_both_orders, numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import (
     ask_which_scale,
+    criteria_of,
     groups_of,
     is_computed,
     of_one_scale,
@@ -465,9 +466,8 @@ def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft)
     if len(groups) > 1:  # raters of one thing share a scale
         ask_which_scale(table, sorted(groups, key=lambda one: -len(one)), draft)
         return
-    about = {"rater": table.stem, "kind": kind_of(table.stem) or "human"}
     people = {"wide": {"human": list(kinds)}}
-    asked = {"cells": {name: {**about, "criterion": name} for name in kinds}}
+    asked = criteria_of(table, list(kinds), draft)
     count = "two" if len(kinds) == 2 else f"{len(kinds):,}"
     draft.lack(
         f"Are {some(list(kinds))} {count} raters, or {count} questions? Their names say neither",

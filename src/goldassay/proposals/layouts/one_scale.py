@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.column_names import NO_LABELS, asks
@@ -27,7 +28,15 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import listed, named
 
-__all__ = ["alike", "ask_which_scale", "declared_scale", "groups_of", "is_computed", "of_one_scale"]
+__all__ = [
+    "alike",
+    "ask_which_scale",
+    "criteria_of",
+    "declared_scale",
+    "groups_of",
+    "is_computed",
+    "of_one_scale",
+]
 
 #: How many times larger a range may be than another, where one of them is above ten.
 _TIMES = 3
@@ -70,17 +79,22 @@ def of_one_scale(
 def ask_which_scale(table: Table, groups: Sequence[Sequence[str]], draft: Draft) -> None:
     """Which of the columns on different scales hold the ratings; several of one are criteria."""
     said = [f"{named(one[0])} has {_some_of(table.columns[one[0]])}" for one in groups[:2]]
-    kind = draft.declared.table("constants").get("kind") or kind_of(table.stem) or "human"
-    about = {"rater": table.stem, "kind": kind}
     draft.lack(
         f"Which column holds the ratings? They are on different scales: {' and '.join(said)}",
         *(
             {"columns": {"value": table.own(one[0])}}
             if len(one) == 1
-            else {"cells": {table.own(name): {**about, "criterion": name} for name in one}}
+            else criteria_of(table, one, draft)
             for one in groups[:2]
         ),
     )
+
+
+def criteria_of(table: Table, names: Sequence[str], draft: Draft) -> dict[str, Any]:
+    """The answer that columns are criteria of one rater, who is called as the file is."""
+    kind = draft.declared.table("constants").get("kind") or kind_of(table.stem) or "human"
+    who = {"rater": table.stem, "kind": kind}
+    return {"columns": {"criterion": [table.own(name) for name in names]}, "constants": who}
 
 
 def _without_computed(table: Table, groups: list[list[str]]) -> list[list[str]]:
@@ -110,12 +124,10 @@ def _ask_of_grades(
     is not called so: which holds the ratings is asked."""
     if len(grades) < 2 or any(map(asks, groups[0])):
         return
-    kind = kind_of(table.stem) or "human"
-    cells = {n: {"rater": table.stem, "kind": kind, "criterion": n} for n in grades}
     draft.lack(
         f"Which columns hold the ratings? {some(grades)} are called after what is rated, and each "
         f"says one thing in all rows; {some(groups[0])} does not",
-        {"cells": cells},
+        criteria_of(table, grades, draft),
         {"columns": {"value": table.own(groups[0][0])}},
     )
 
