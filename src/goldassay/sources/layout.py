@@ -214,9 +214,11 @@ def _numbers_rows(rows: Sequence[Sequence[str]]) -> bool:
 
 def _width(lines: Sequence[str], separator: str, *, quoted: bool) -> int:
     """The number of cells that all of the first rows have; 0 where they differ, or are few."""
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     try:
-        rows = [row for row in csv.reader(lines, delimiter=separator, quoting=quoting) if row]
+        if quoted:
+            rows = [row for row in csv.reader(lines, delimiter=separator) if row]
+        else:
+            rows = [line.split(separator) for line in lines if line.strip()]
     except csv.Error:
         return 0
     rows = rows[:-1] if len(lines) >= LINES else rows  # the last may be cut

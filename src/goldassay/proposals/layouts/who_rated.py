@@ -387,9 +387,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     if len(names) > 2:  # what labels by itself, beside several who do
         kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):
-        judges = kind_of(rater) == "judge" and "user" not in " ".join(names[:3])
-        people = kind_of(table.stem) == "human" and not is_machine(rater)  # of an evaluator
-        kind = "judge" if judges and not people else "human"
+        of_judges = kind_of(rater) == "judge" and "user" not in " ".join(names[:3])
+        of_people = kind_of(table.stem) == "human" and not is_machine(rater)  # of an evaluator
+        kind = "judge" if of_judges and not of_people else "human"
         shape.constants["kind"] = kind
         who = "people" if kind == "human" else "judges"
         draft.assume(Weight.WHO, f"all raters in {named(rater)} are {who}; name others in [raters]")
