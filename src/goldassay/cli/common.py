@@ -227,9 +227,9 @@ def _told(findings: Findings, paths: Sequence[str], asked: Asked | None, *, full
     for sentence in findings.answer[:SENTENCES]:  # names in it come from the data
         lines.append(ink.names(wrapped(visible(f"{first}{sentence.text}"), width), bold=True))
         first = ""
-    lines += [
-        ink.names(wrapped(visible(f"assumed: {guess}"), width, "  ")) for guess in findings.assumed
-    ]
+    said = [f"assumed: {guess}" for guess in findings.assumed]
+    said += [one for one in findings.readings if one.startswith("asked: ")]
+    lines += [ink.names(wrapped(visible(one), width, "  ")) for one in said]
     lines.append(wrapped(f"Written: {', '.join(paths)}", width, "  "))
     return "".join(f"{line}\n" for line in lines)
 
