@@ -437,8 +437,12 @@ def _in_own_names(task: Mapping[str, Any], own: Mapping[str, str]) -> dict[str, 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
     """Columns that have a name of ours and hold something else: they keep it under another."""
+    cells = list(shape.cells.values())
+    of_cells = {"value", *set.intersection(*map(set, cells))} if cells else set()
     for name, column in columns.items():
-        if name in CHOICES:
+        if name in of_cells:  # said of every column of ratings, and here of something else
+            fits = False
+        elif name in CHOICES:
             fits = set(column.labels) <= {*CHOICES[name]}
         else:
             fits = name not in NUMBERS or column.numeric or not column.labels

@@ -50,7 +50,7 @@ def turn_opposites(table: Table, shape: Shape, draft: Draft) -> None:
     firsts = {
         name: next((n for n in people if _of_one(cell, shape.cells[n])), name)
         for name, cell in shape.cells.items()
-        if "cut" not in cell
+        if not {"cut", "means"} & cell.keys()  # what a tick means is said
     }
     pairs = [(first, name) for name, first in firsts.items() if first != name]
     rows = _rows(table, pairs, draft.task)

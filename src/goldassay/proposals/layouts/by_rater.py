@@ -123,6 +123,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
     cells = raters_and_criteria(kinds) or records_and_criteria(table, kinds)
+    if not cells and (cells := raters_and_criteria({n: k for n, k in kinds.items() if kind_of(n)})):
+        ask_of_others([name for name in kinds if name not in cells], draft)
     cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
     unnamed = [n for n, kind in kinds.items() if kind == "human" and not kind_of(n)]

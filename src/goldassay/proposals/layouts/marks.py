@@ -43,8 +43,31 @@ def ticked(table: Table) -> tuple[str, Mapping[str, str]] | None:
     bare = {name: name for name in marks if not any(name in one for one in named_.values())}
     if not named_ and _are_known(table, list(bare)):
         named_ = {"": bare}
+    elif not named_ and (run := _run_of(table, list(bare))):
+        named_ = {"": {name: name for name in run}}
     found = [(stem, group) for stem, group in named_.items() if _one_in_each(table, list(group))]
     return found[0] if len(found) == 1 else None
+
+
+#: So many columns side by side of which each row ticks one are hardly answers of their own, in so
+#: many rows.
+_SIDE_BY_SIDE, _ROWS = 3, 10
+
+
+def _run_of(table: Table, marks: Sequence[str]) -> list[str]:
+    """The columns that name nobody, stand side by side and hold true in exactly one of them in
+    every row: one verdict in several columns (`correct`, `abstained`, `invented`)."""
+    runs: list[list[str]] = [[]]
+    for name in table.columns:
+        fits = name in marks and kind_of(name) is None and table.folds(name) <= {"true", "false"}
+        runs = [*runs[:-1], [*runs[-1], name]] if fits else [*runs, []]
+    whole = [run for run in runs if len(run) >= _SIDE_BY_SIDE]
+    found = [
+        run
+        for run in whole
+        if min(table.columns[name].filled for name in run) >= _ROWS and _one_in_each(table, run)
+    ]
+    return found[0] if len(found) == 1 else []
 
 
 def _spelled_out(table: Table) -> tuple[str, Mapping[str, str]] | None:

@@ -26,7 +26,7 @@ from goldassay.proposals.layouts.no_ratings import (
     without_members,
 )
 from goldassay.proposals.layouts.settings import without_settings
-from goldassay.proposals.profile import Column
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
@@ -118,6 +118,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     found += [
         n for n, c in table.columns.items() if n not in (*found, *taken) and is_answer(table, n, c)
     ]
+    found = _with_predictions(table, found)
     found = without_groups(table, found)
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, unless it says the same grades
@@ -144,6 +145,27 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
     found = without_settings(table, [name for name in table.columns if name in found])
     return _of_one_scale(table, without_members(table, found))
+
+
+def _with_predictions(table: Table, found: list[str]) -> list[str]:
+    """With a column of predictions, however many labels they have, that holds most of a key's in
+    its rows, and without the one that says in every row whether the two are equal (`correct`)."""
+    keys = [n for n in found if kind_of(n) == "reference" and not table.columns[n].numeric]
+    made = [n for n, c in table.columns.items() if {*words(n)} & _PREDICTED and not c.text]
+    made = [n for n in made if kind_of(n) == "judge" and not table.columns[n].numeric]
+    if len(keys) != 1 or len(made) != 1 or table.source.parts:
+        return found
+    marks = [
+        n for n in found if kind_of(n) is None and table.folds(n) <= {"true", "false", "1", "0"}
+    ]
+    rows = counted(table.source, keys[0], made[0], marks[0]) if len(marks) == 1 else {}
+    equal = [(folded(k) == folded(p)) == (folded(m) in ("true", "1")) for k, p, m in rows]
+    if len(equal) < 2 or not all(equal):
+        return found
+    return [*(n for n in found if n not in (*marks, *made)), *made]
+
+
+_PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 
 
 def _folds_of(table: Table, shape: Shape, ours: str) -> set[str]:
@@ -328,7 +350,17 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         if counts[head] > 2 or (counts[head] > 1 and column.few and {head} & _GRADES)
         if not {*words(name)} & {"threshold", "thresholds"}
     ]
-    return [*found, *more, *_between(table, [*found, *more], taken)]
+    found = [*found, *more]
+    called = [n for n in found if kind_of(n) is None and words(n)[-1] in _GRADES]
+    said = {label for name in called for label in table.columns[name].labels}
+    found += [
+        name
+        for name, column in table.columns.items()
+        if len(called) > 1 and name not in (*found, *taken) and kind_of(name) is None
+        if words(name)[-1:] in ((one,) for one in _GRADES) and len({*column.labels} & said) > 0
+        if {*column.labels} <= said
+    ]
+    return [*found, *_between(table, found, taken)]
 
 
 #: So many columns side by side are a list of what was asked.

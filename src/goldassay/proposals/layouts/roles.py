@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import about_of, asks, is_flag, like_a_value
+from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, is_flag, like_a_value
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.raters_and_criteria import judge_in
@@ -156,15 +156,25 @@ def true_beside_predicted(table: Table, roles: Mapping[str, str | None]) -> dict
 
 def beside_empty_ones(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
     """The only column that is called as an empty one for people is (`category` beside an empty
-    `human_category`) is a judge's, whom people are to rate after."""
+    `human_category`), or a label beside a judge's and an empty `human_label`, is a judge's, after
+    whom people are to rate."""
     mine = [n for n, kind in roles.items() if kind is None and is_to_be_rated_after(table, n)]
+    judged = "judge" in roles.values() and not {*roles.values()} & {"human", "reference"}
+    if judged and any(not about_of(name) for name in _empty_for_people(table)):
+        mine = [n for n, kind in roles.items() if kind is None]
+        mine = mine if all({*words(n)} & GENERIC for n in mine) else []
     return {**roles, mine[0]: "judge"} if len(mine) == 1 else dict(roles)
 
 
 def is_to_be_rated_after(table: Table, name: str) -> bool:
     """Whether an empty column for people is called after what a column is of."""
+    return bool(about_of(name)) and about_of(name) in map(about_of, _empty_for_people(table))
+
+
+def _empty_for_people(table: Table) -> list[str]:
+    """Empty columns that are called people's, comments aside."""
     empty = [n for n, c in table.columns.items() if not c.labels and kind_of(n) == "human"]
-    return bool(about_of(name)) and about_of(name) in map(about_of, empty)
+    return [name for name in empty if not is_aside(name)]
 
 
 def evaluations_beside_people(

@@ -52,6 +52,7 @@ def copies_of(table: Table, ratings: Sequence[str]) -> dict[str, str]:
             and (_is_copy(table, one, two) or _is_cut(table, one, two))
         )
         or _is_raw(table, one, two)
+        or _is_made_again(table, one, two)
     }
 
 
@@ -66,6 +67,23 @@ def _is_raw(table: Table, name: str, other: str) -> bool:
     return mine.few and theirs.few and all(_equal(*pair) for pair in _together(table, name, other))
 
 
+def _is_made_again(table: Table, name: str, other: str) -> bool:
+    """Whether a column is called after another and how its numbers were made of those
+    (`normalised_rating` of `rating`), and goes with them one by one."""
+    made = [word for word in words(name) if word not in words(other)]
+    if not made or not {*made} <= _MADE or {*words(other)} - {*words(name)}:
+        return False
+    one, two = table.columns[name], table.columns[other]
+    if not (one.numeric and two.numeric) or one.filled < _ENOUGH:
+        return False
+    pairs = {p for p in _together(table, name, other) if all(p)}
+    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+
+
+#: Words of numbers that were made of others.
+_MADE = frozenset(
+    ["normalised", "normalized", "norm", "scaled", "rescaled", "standardised", "standardized"]
+)
 #: Words of what was read from an answer.
 _READ = frozenset(["verdict", "label", "score", "rating", "judgment", "judgement", "decision"])
 

@@ -35,6 +35,7 @@ def cluster_of(looked: Looked, draft: Draft) -> str:
         names += [n for n in looked.called(GROUPS) if n not in names] if whole else []
         names += [n for n in _around_lists(looked, draft) if n not in names]
         names += [n for n in _ids_again(looked) if n not in names] if whole else []
+        names += [n for n in _crossed(looked) if n not in names] if whole else []
     elif item == ROW:
         ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
         ends = ("_path", "_file", "_name", "_id", "_key")
@@ -80,6 +81,26 @@ def _ids_again(looked: Looked) -> list[str]:
     return sorted(again, key=lambda name: -looked.columns[name].distinct)
 
 
+def _crossed(looked: Looked) -> list[str]:
+    """What every system was tried on, by whatever name (`chain`): with the system, and perhaps one
+    more column of few labels, it tells all rows apart."""
+    system = looked.shape.columns.get("system")
+    if not isinstance(system, str) or system not in looked.columns or looked.source.parts:
+        return []
+    few = [n for n, c in looked.columns.items() if c.few and n not in looked.shape.taken]
+    found = []
+    for name, column in looked.columns.items():
+        taken = name in looked.shape.taken or name == system or column.text or column.numeric
+        if taken or not _FEWEST < column.distinct <= column.rows // 2 or column.times:
+            continue
+        beside = [[system], *([system, n] for n in few[:_TRIES] if n != name)]
+        if any(looked.keys([name, *one]) == looked.rows for one in beside):
+            found.append(name)
+    return found
+
+
+#: So many columns of few labels are tried beside the system.
+_TRIES = 6
 #: Words of ids of how rows were made, and not of what they are about.
 _RUNS = frozenset(
     [
