@@ -17,7 +17,7 @@ from goldassay.proposals.layouts.one_scale import alike, is_computed
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.distinct import distinct_keys
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, TIES, kind_of, number, plain_name, words
 from goldassay.sources.frames import ROW
 from goldassay.words import named
 
@@ -219,14 +219,12 @@ _CELLS = 9
 
 def of_a_winner_again(table: Table, shape: Shape) -> Doubts:
     """The winner of every row called by another name (`winner`: A, `winner_model`: gpt-4): the two
-    columns' labels go together one by one, or with what stands on each side; one verdict and no
-    second rater."""
+    columns have no label in common but a tie; one verdict and no second rater."""
     called = [n for n in shape.cells if n in table.columns and "winner" in words(n)]
     for one, two in combinations(called, 2):
         mine, theirs = sorted((one, two), key=lambda name: len(words(name)))
-        pairs = {p for p in counted(table.source, mine, theirs) if all(p)}
-        sides = {folded(a) for a, b in pairs if folded(a) != folded(b)}
-        apart = sides and sides.isdisjoint({folded(b) for a, b in pairs if folded(a) != folded(b)})
+        said = [table.folds(name) - TIES for name in (mine, theirs)]
+        apart = all(said) and said[0].isdisjoint(said[1])
         kinds = {shape.cells[n].get("kind") for n in (one, two)}
         if apart and len(kinds) == 2 and not {kind_of(mine), kind_of(theirs)} & {"human"}:
             return Doubts({theirs: f"It calls the winner of {named(mine)} by another name"})

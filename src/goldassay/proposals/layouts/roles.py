@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.labels.opposites import says_good
 from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, is_flag, like_a_value
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
@@ -19,6 +20,7 @@ from goldassay.ratings.vocabulary import (
     folded,
     is_machine,
     kind_of,
+    plain_name,
     words,
 )
 
@@ -38,6 +40,7 @@ __all__ = [
     "people_in_lists",
     "people_in_rows",
     "true_beside_predicted",
+    "verdicts_beside_scores",
 ]
 
 
@@ -164,6 +167,18 @@ def beside_empty_ones(table: Table, roles: Mapping[str, str | None]) -> dict[str
         mine = [n for n, kind in roles.items() if kind is None]
         mine = mine if all({*words(n)} & GENERIC for n in mine) else []
     return {**roles, mine[0]: "judge"} if len(mine) == 1 else dict(roles)
+
+
+def verdicts_beside_scores(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The only column that names nobody and says in people's labels whether all is well, beside a
+    score from 0 to 1 and no judge's (`success` and `score`): what was made of that score."""
+    people = [name for name, kind in roles.items() if kind in ("human", "reference")]
+    others = [name for name, kind in roles.items() if kind is None and says_good(name) is not None]
+    scores = [n for n in table.columns if plain_name(n) == "score" and table.columns[n].scores]
+    if len(people) != 1 or len(others) != 1 or not scores or "judge" in roles.values():
+        return dict(roles)
+    same = table.folds(others[0]) == table.folds(people[0])
+    return {**roles, others[0]: "judge"} if same else dict(roles)
 
 
 def is_to_be_rated_after(table: Table, name: str) -> bool:

@@ -27,6 +27,7 @@ from goldassay.proposals.layouts.roles import (
     people_in_lists,
     people_in_rows,
     true_beside_predicted,
+    verdicts_beside_scores,
 )
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
@@ -220,7 +221,8 @@ def _roles(
     if of_a_judge and "human" not in roles.values():
         roles = key_and_judgments(roles)
     roles = evaluations_beside_people(table, true_beside_predicted(table, roles))
-    roles = people_in_rows(table, beside_empty_ones(table, roles), rater, draft)
+    roles = verdicts_beside_scores(table, beside_empty_ones(table, roles))
+    roles = people_in_rows(table, roles, rater, draft)
     if rater is None or kind_of(rater) == "judge":
         roles = people_in_lists(table, roles)
     roles = judges_in_rows(table, roles, rater)

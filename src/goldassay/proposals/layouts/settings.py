@@ -49,10 +49,8 @@ def without_settings(table: Table, names: Sequence[str]) -> list[str]:
 def _says_who(table: Table, name: str) -> bool:
     """Whether a judge's column holds a word that is no verdict: what it is called (`detector`:
     nli)."""
-    labels = table.folds(name)
-    return kind_of(name) == "judge" and not any(
-        x in VERDICTS or number(x) is not None for x in labels
-    )
+    words_ = [x for x in table.folds(name) if x not in VERDICTS and number(x) is None]
+    return kind_of(name) == "judge" and any(len(one) > 1 for one in words_)  # `x` is a mark
 
 
 def _says_one_thing(table: Table, name: str) -> bool:
