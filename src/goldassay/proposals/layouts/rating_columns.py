@@ -357,8 +357,7 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         name
         for name, column in table.columns.items()
         if len(called) > 1 and name not in (*found, *taken) and kind_of(name) is None
-        if words(name)[-1:] in ((one,) for one in _GRADES) and len({*column.labels} & said) > 0
-        if {*column.labels} <= said
+        if {*words(name)[-1:]} & _GRADES and column.labels and {*column.labels} <= said
     ]
     return [*found, *_between(table, found, taken)]
 
