@@ -144,7 +144,7 @@ def of_no_name(table: Table, shape: Shape, draft: Draft) -> bool:
         for name, column in table.columns.items()
         if name not in shape.taken and column.few and len(column.labels) > 1
         if is_called_rating(name) and not is_aside(name) and f"`{name}`" not in told
-        if words(name)[-1] not in TEXTS
+        if not {*words(name)[-1:]} & {*TEXTS}
     ]
     if rated and others:
         draft.lack(

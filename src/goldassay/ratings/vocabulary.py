@@ -148,16 +148,18 @@ def folded(label: str) -> str:
 
 @lru_cache(maxsize=4096)  # names are few, and every pair of columns asks
 def words(name: str) -> tuple[str, ...]:
-    """The words of a column's name.
+    """The words of a column's name; one of signs alone is a word as it stands.
 
     >>> words("humanLabel"), words("gpt-4o_score"), words("annotator1"), words("LLM_judge")
     (('human', 'label'), ('gpt', '4o', 'score'), ('annotator1', 'annotator'), ('llm', 'judge'))
     >>> words("modèle_1"), words("人工 标签")
     (('modele', '1'), ('人工', '标签'))
+    >>> words("①"), words("!!")
+    (('①',), ('!!',))
     """
     found = [word.casefold() for word in _WORD.findall("".join(map(_plain, name)))]
     bare = [re.sub(r"\d+$", "", word) for word in found]
-    return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)]))
+    return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)])) or (name,)
 
 
 @lru_cache(maxsize=4096)

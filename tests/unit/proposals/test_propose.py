@@ -120,3 +120,12 @@ def test_a_log_beside_a_table_of_people(tmp_path: Path) -> None:
     assert ratings.census.rows == 48
     task = Task.from_mapping(tomllib.loads(draft.to_toml()))
     assert read_ratings(paths, task).census.rows == 48
+
+
+@pytest.mark.parametrize("names", [("①", "②", "!!"), ("-", "_", "🙂"), ("id", "①", "human")])
+def test_names_of_signs_alone_are_names(tmp_path: Path, names: tuple[str, ...]) -> None:
+    rows = "yes,no,yes\nno,no,yes\nyes,yes,no\n" * 4
+    path = tmp_path / "signs.csv"
+    path.write_text(f"{','.join(names)}\n{rows}")
+    draft = propose(str(path))
+    assert draft.task or draft.missing

@@ -351,7 +351,7 @@ def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]
         if not {*words(name)} & {"threshold", "thresholds"}
     ]
     found = [*found, *more]
-    called = [n for n in found if kind_of(n) is None and words(n)[-1] in _GRADES]
+    called = [n for n in found if kind_of(n) is None and {*words(n)[-1:]} & _GRADES]
     said = {label for name in called for label in table.columns[name].labels}
     found += [
         name

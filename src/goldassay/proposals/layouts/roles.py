@@ -134,6 +134,10 @@ _ANNOTATIONS = re.compile(
 _IN_A_RECORD = re.compile(r"(annotations|annotators|raters|annotator_labels)\.\w+$", re.IGNORECASE)
 
 
+#: First words of what a machine did, beside what was expected.
+_DONE = frozenset(["actual", "observed", "got"])
+
+
 def true_beside_predicted(table: Table, roles: Mapping[str, str | None]) -> dict[str, str | None]:
     """What is called true beside a judge's column of the same name is the key: `true_intent` beside
     `predicted_intent`. What is called actual beside what was expected of the same name, in labels
@@ -142,8 +146,8 @@ def true_beside_predicted(table: Table, roles: Mapping[str, str | None]) -> dict
     done = [
         name
         for name, kind in roles.items()
-        if kind is None and words(name)[0] in ("actual", "observed", "got")
-        for key in [keys_.get(tuple(w for w in about_of(name) if w != words(name)[0]), "")]
+        if kind is None and {*words(name)[:1]} & _DONE
+        for key in [keys_.get(tuple(w for w in about_of(name) if w not in _DONE), "")]
         if {*words(key)} & {"expected"} and table.folds(name) & table.folds(key)
     ]
     roles = {name: "judge" if name in done else kind for name, kind in roles.items()}
@@ -151,7 +155,7 @@ def true_beside_predicted(table: Table, roles: Mapping[str, str | None]) -> dict
     keys = [
         name
         for name, kind in roles.items()
-        if kind is None and words(name)[0] in ("true", "actual", "real")
+        if kind is None and {*words(name)[:1]} & {"true", "actual", "real"}
         if tuple(w for w in about_of(name) if w not in ("true", "actual", "real")) in judged
     ]
     return {name: "reference" if name in keys else kind for name, kind in roles.items()}
@@ -201,7 +205,7 @@ def evaluations_beside_people(
     made = {
         name
         for name, kind in roles.items()
-        if kind is None and words(name)[0] in EVALUATING
+        if kind is None and {*words(name)[:1]} & EVALUATING
         for other in people
         if about_of(other) and {*about_of(name)} - EVALUATING == {*about_of(other)} - EVALUATING
         if table.folds(name) & table.folds(other)
