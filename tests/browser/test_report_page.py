@@ -109,7 +109,7 @@ def test_no_payload_runs_or_leaves(browser: Any, tmp_path: Path) -> None:
         for element in seen.page.query_selector_all(selector)[:40]:
             element.dispatch_event("mouseover")
             element.dispatch_event("focus")
-    seen.page.wait_for_timeout(300)
+    chromium.settled(seen.page)
     assert not seen.ran()
     assert seen.requests == []
     assert seen.dialogs == []
@@ -144,7 +144,7 @@ def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_pa
     context = browser.new_context()
     seen = chromium.watched(context, allow=file.as_uri())
     seen.page.goto(file.as_uri())
-    seen.page.wait_for_timeout(200)
+    chromium.settled(seen.page)
     assert "gpt<img" in seen.page.inner_text("body"), "the name is shown, as text"
     assert not seen.ran()
     assert (seen.requests, seen.dialogs, seen.complaints) == ([], [], [])

@@ -173,7 +173,7 @@ def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path
     context = browser.new_context()
     seen = chromium.watched(context, allow=file.as_uri())
     seen.page.goto(file.as_uri())
-    seen.page.wait_for_timeout(300)
+    chromium.settled(seen.page)
     assert not seen.ran()
     assert seen.requests == []
     assert seen.dialogs == []
@@ -302,7 +302,7 @@ def test_the_policy_is_a_second_wall(browser: Any, server: Server) -> None:
     seen.page.goto(f"{server.base}/watch")
     refused = "Content Security Policy"
     chromium.until(seen.page, lambda: any(refused in line for line in seen.complaints))
-    seen.page.wait_for_timeout(300)
+    chromium.settled(seen.page)
     assert not seen.ran()
     assert not any("goldassay-leak" in url for url in seen.requests)
     # Nor can a script of ours turn a string into markup.

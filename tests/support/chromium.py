@@ -62,6 +62,17 @@ def until(page: Any, happened: Callable[[], object]) -> None:
     patience.until(happened, lambda seconds: page.wait_for_timeout(1000 * seconds))
 
 
+def settled(page: Any) -> None:
+    """Waits until a page has done what it had to do by itself, as long as a busy machine takes.
+
+    A timer of the page's own, and then a moment in which it is idle: events, timers and scripts
+    that were there before come first, whatever the clock says.
+    """
+    page.evaluate(
+        "new Promise(done => setTimeout(() => requestIdleCallback(() => done(true)), 300))"
+    )
+
+
 def axe_script() -> str:
     """The source of axe, which finds barriers."""
     import axe_playwright_python

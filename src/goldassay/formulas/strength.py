@@ -311,11 +311,14 @@ class _Logistic:
         odds, share = np.exp(parameters), np.empty_like(parameters)
         # A product with ones adds the rows several times faster than a sum along the last axis.
         ones = np.ones(self.size, odds.dtype)
-        step = max(1, CACHED // self.size**2)
+        step, alike = max(1, CACHED // self.size**2), len(self.total) == 1
         for low in range(0, len(odds), step):
             rows = slice(low, low + step)
+            if low and alike and np.array_equal(odds[rows], odds[:step]):  # all begin at one place
+                share[rows] = share[:step]
+                continue
             both = odds[rows, :, None] + odds[rows, None, :]
-            np.divide(self.total if len(self.total) == 1 else self.total[rows], both, out=both)
+            np.divide(self.total if alike else self.total[rows], both, out=both)
             share[rows] = (both.reshape(-1, self.size) @ ones).reshape(-1, self.size)
         return np.asarray(self.won - odds * share)
 

@@ -7,8 +7,9 @@ provenance. A document of any verb makes a story; one of `goldassay report` make
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from goldassay.glossary import words
@@ -299,28 +300,33 @@ def _result_grids(rows: Sequence[Document], ways: Ways) -> list[Block]:
 
     anchors: tuple[str, ...] = ()
     filled = len(found) / (len(subjects) * len(names))
+    body: Iterable[tuple[Cell, ...]]  # made as far as it is shown: there may be thousands
     if len(subjects) <= 4:
         columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
-        body = [
+        length = len(names)
+        body = (
             (_name_cell(name, verb), *(_result_cell(found.get((name, s)), ways) for s in subjects))
             for name in names
-        ]
+        )
     elif len(names) <= 8 and filled > 0.5:
         columns = (*varying, *(words(name, verb) for name in names))
         anchors = (*("" for _ in varying), *(how_anchor(verb, name) for name in names))
-        body = [
+        length = len(subjects)
+        body = (
             (*(Cell(part) for part in s), *(_result_cell(found.get((n, s)), ways) for n in names))
             for s in subjects
-        ]
+        )
     else:
         columns = (*varying, "result", "value")
-        body = [
+        length = len(found)
+        body = (
             (*(Cell(part) for part in subject), _name_cell(name, verb), _result_cell(row, ways))
             for (name, subject), row in found.items()
-        ]
-    if len(body) > MAX_ROWS:
-        notes.append(f"{len(body) - MAX_ROWS:,} more rows are in the JSON document.")
-    return [Grid("", columns, tuple(body[:MAX_ROWS]), tuple(notes), summary, anchors=anchors)]
+        )
+    if length > MAX_ROWS:
+        notes.append(f"{length - MAX_ROWS:,} more rows are in the JSON document.")
+    shown = tuple(islice(body, MAX_ROWS))
+    return [Grid("", columns, shown, tuple(notes), summary, anchors=anchors)]
 
 
 def _explained(table: Grid, verb: str, rows: Sequence[Document]) -> Grid:

@@ -108,11 +108,14 @@ class Ways:
 
     def _of_cell(self, cell: Cell, labels: Sequence[str], verb: str) -> str:
         """The way of the result whose number it is, by its labels; else that of the table."""
-        text = " · ".join(labels)
-        fitting = [(one.fit(labels, text), one.row) for one in self._same(cell, verb)]
-        best = max((fit for fit, _ in fitting), default=0)
-        if best > (_ROUND if _is_round(cell.value) else 0):
-            return self.of_result(next(row for fit, row in fitting if fit == best))
+        same = self._same(cell, verb)
+        # A result's own name among the labels is worth more than all that it may be about.
+        called = [one for one in same if not one.called.isdisjoint(labels)]
+        fitting = called or ([] if _is_round(cell.value) else same)
+        text = " · ".join(labels) if fitting else ""
+        about = [sum([name in text for name in one.about]) for one in fitting]
+        if called or any(about):
+            return self.of_result(fitting[about.index(max(about))].row)
         return self._of_table(labels[-1] in _ENDS)
 
     def _same(self, cell: Cell, verb: str) -> Sequence[_Known]:
@@ -132,21 +135,12 @@ class Ways:
         return found
 
 
-#: What a result's own name among the labels is worth: more than all that it may be about.
-_ROUND = len(_ABOUT)
-
-
 class _Known(NamedTuple):
     """A result, what it is about, and all that it is called: many numbers are held against it."""
 
     row: Document
     about: tuple[str, ...]
     called: frozenset[str]
-
-    def fit(self, labels: Sequence[str], text: str) -> int:
-        """How many of a number's labels speak of it."""
-        about = sum([one in text for one in self.about])
-        return about if self.called.isdisjoint(labels) else about + _ROUND + 1
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.formulas import strength
 from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
 from goldassay.formulas.strength import (
     _Davidson,
@@ -180,3 +181,19 @@ def test_one_side_without_a_win_is_apart_whoever_it_is() -> None:
     for wins, losses in ((nothing, plenty), (plenty, nothing)):
         assert separated(pairs_of(2), Outcomes(wins, losses, nothing)).all()
     assert not separated(pairs_of(2), Outcomes(plenty, plenty, nothing)).any()
+
+
+@pytest.mark.parametrize("systems", [30, 300])
+def test_rows_that_begin_at_one_place_have_the_gradients_of_rows_that_do_not(systems: int) -> None:
+    """Whether the comparisons of all resamples are one matrix or each has its own, to the bit."""
+    rng = np.random.default_rng(5)
+    pairs = pairs_of(systems)
+    total = pairs.square(*2 * [rng.integers(1, 9, (1, len(pairs))).astype(float)])
+    won = rng.random((150, systems)) * 40
+    start = np.tile(rng.normal(size=systems), (150, 1))
+    one = strength._Logistic(pairs, won, total, None).gradient(start)
+    each = strength._Logistic(pairs, won, np.repeat(total, 150, 0), None).gradient(start)
+    assert np.array_equal(one, each)
+    moved = start + rng.normal(size=start.shape) / 9
+    apart = strength._Logistic(pairs, won, total, None).gradient(moved)
+    assert not np.isclose(apart, one).all(1).any()

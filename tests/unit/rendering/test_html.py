@@ -278,3 +278,18 @@ def test_a_hostile_source_makes_no_link() -> None:
     claims = render_html(document).split('class="claims"')[1].split("</section>")[0]
     assert "<script" not in claims
     assert "how?" not in claims
+
+
+@pytest.mark.parametrize("names", [["accuracy"], [f"m{n}" for n in range(10)]])
+def test_of_many_results_the_first_are_shown_and_the_others_counted(names: list[str]) -> None:
+    """A row for each subject, or for each result where there are many names."""
+    several = [
+        sample_documents.row(name, 0.4 + n / 1000, "plan", judge=f"j{n}", criterion=f"c{n}")
+        for n in range(400)
+        for name in names
+    ]
+    page = render_html({**sample_documents.report(), "results": several})
+    table = page[page.index(f"<summary>All {len(several):,} results</summary>") :]
+    table = table[: table.index("</details>")]
+    assert table.count("<tr") == 1 + 300
+    assert f"{len(several) - 300:,} more rows are in the JSON document." in table

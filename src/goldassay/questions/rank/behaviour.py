@@ -43,6 +43,8 @@ COARSE_STEP = 32
 FEW_RATES = 256
 #: Of fewer cells than these that a step of the search asks for, these alone are made.
 FEW_CELLS = 10_000
+#: From so many pairs on a curve is read row by row: to number the cells of all would take longer.
+WIDE = 1500
 #: Pairs that are enough to find the valley; its bottom is then searched on all of them.
 COARSE_PAIRS = 256
 #: Numbers that are worked on at once in finding it.
@@ -101,11 +103,14 @@ class _Table:
         row, place = np.nonzero(~self._some[np.ix_(new, rates)])
         self._fill(new[row], rates[place])
 
-    def make_cells(self, cells: NDArray[np.intp]) -> None:
-        """Have these cells in the table, by their numbers in the flat one."""
-        row, place = np.divmod(np.unique(cells), RATE_STEPS + 1)
+    def make_cells(self, rows: NDArray[np.int64], cells: NDArray[np.intp]) -> None:
+        """Have these cells of some shapes in the table, by their numbers in the flat one."""
+        if self._made[rows].all():
+            return
+        row, place = np.divmod(cells.ravel(), RATE_STEPS + 1)
         new = ~(self._made[row] | self._some[row, place])
-        self._fill(row[new], place[new])
+        if new.any():  # hardly ever: to sort them takes longer than all else
+            self._fill(*np.divmod(np.unique(cells.ravel()[new]), RATE_STEPS + 1))
 
     def _fill(self, row: NDArray[np.int64], place: NDArray[np.intp]) -> None:
         if not len(row):
@@ -285,9 +290,15 @@ class _Search:
         """A curve for each row, [b, P], in an array that the next call may use again."""
         if self.gold is None:
             return np.asarray(self.curves[at])
+        few = self.place.size <= FEW_CELLS
+        if self.place.shape[1] >= WIDE and not few:
+            self.made.make(at)
+            for row, place, seen in zip(at.tolist(), self.place, self.seen, strict=True):
+                self.curves[row].take(place, out=seen, mode="clip")
+            return self.seen
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
-        if self.at.size <= FEW_CELLS:
-            _table().make_cells(self.at)
+        if few:
+            _table().make_cells(at, self.at)
         else:
             self.made.make(at)
         return self.flat.take(self.at, out=self.seen, mode="clip")  # unbuffered: it cannot raise

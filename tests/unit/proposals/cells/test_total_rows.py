@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.proposals.cells.total_rows import _by_a_word
 from goldassay.proposals.propose import guessed_ratings
+from goldassay.sources.frames import open_frame
 
 GRADES = [(f"i{n}", n % 5 + 1, (n * 3) % 5 + 1) for n in range(30)]
 MARKS = [(name, int(one > 2), int(two > 3)) for name, one, two in GRADES]
@@ -50,3 +52,13 @@ def test_behind_an_empty_row_and_an_empty_text(tmp_path: Path) -> None:
 
 def test_a_row_without_a_name_that_sums_nothing_up_is_an_item(tmp_path: Path) -> None:
     assert items_of(tmp_path / "table.csv", [*lines_of(GRADES), ",5,1"]) == 31
+
+
+@pytest.mark.parametrize("cell", ["Total", "\x0bTotal ", "  mean (of all)", "\u5408\u8a08"])
+@pytest.mark.parametrize("before", [None, "", " \t", "\x0b", "x"])
+def test_the_word_is_in_the_first_cell_that_is_filled(cell: str, before: str | None) -> None:
+    """Whatever space is about it; a cell of two that is empty, or of space alone, is not filled."""
+    rows = [{"id": f"i{n}", "text": f"x{n}", "human": n % 5} for n in range(30)]
+    last = {"id": cell, "text": None} if before is None else {"id": before, "text": cell}
+    source = open_frame([*rows, {**last, "human": "2.1"}])
+    assert _by_a_word(source) == (() if before == "x" else (cell.strip(),))

@@ -163,3 +163,23 @@ def test_the_valley_is_the_lowest_of_some_curves(
         errors = [np.abs(rates[row] - 0.5) @ np.abs(curve - rates[row]) for curve in curves]
         assert errors[near // 32] == pytest.approx(min(errors), rel=0.01)  # a table
     assert len({*found[0].tolist()}) > 1
+
+
+@pytest.mark.parametrize("pairs", [30, 400])
+def test_curves_are_the_same_however_they_are_read(
+    pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row by row or all cells by their numbers, made whole or cell by cell: to the last bit."""
+    rng = np.random.default_rng(9)
+    people = rng.random((100, pairs))
+    rates = np.clip(0.5 + 1.5 * (people - 0.5) + rng.normal(0, 0.1, people.shape), 0, 1)
+    found = []
+    for wide, few in ((1, 0), (10**6, 0), (10**6, 10**6)):
+        monkeypatch.setattr(behaviour, "WIDE", wide)
+        monkeypatch.setattr(behaviour, "FEW_CELLS", few)
+        behaviour._table.cache_clear()  # so that each way makes its own
+        found.append(decisiveness_resamples(rates, people))
+    for shapes, fitted in found[1:]:
+        assert np.array_equal(shapes, found[0][0])
+        assert np.array_equal(fitted, found[0][1])
+    assert np.isfinite(found[0][0]).all()
