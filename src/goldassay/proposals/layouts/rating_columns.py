@@ -153,7 +153,7 @@ def _with_predictions(table: Table, found: list[str]) -> list[str]:
     keys = [n for n in found if kind_of(n) == "reference" and not table.columns[n].numeric]
     made = [n for n, c in table.columns.items() if {*words(n)} & _PREDICTED and not c.text]
     made = [n for n in made if kind_of(n) == "judge" and not table.columns[n].numeric]
-    if len(keys) != 1 or len(made) != 1 or table.source.parts:
+    if len(keys) != 1 or len(made) != 1 or made[0] in found or table.source.parts:
         return found
     marks = [
         n for n in found if kind_of(n) is None and table.folds(n) <= {"true", "false", "1", "0"}

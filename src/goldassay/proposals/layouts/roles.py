@@ -167,7 +167,8 @@ def beside_empty_ones(table: Table, roles: Mapping[str, str | None]) -> dict[str
     whom people are to rate."""
     mine = [n for n, kind in roles.items() if kind is None and is_to_be_rated_after(table, n)]
     judged = "judge" in roles.values() and not {*roles.values()} & {"human", "reference"}
-    if judged and any(not about_of(name) for name in _empty_for_people(table)):
+    empty = [name for name in _empty_for_people(table) if not about_of(name)]
+    if judged and any({*words(name)} & GENERIC for name in empty):
         mine = [n for n, kind in roles.items() if kind is None]
         mine = mine if all({*words(n)} & GENERIC for n in mine) else []
     return {**roles, mine[0]: "judge"} if len(mine) == 1 else dict(roles)
