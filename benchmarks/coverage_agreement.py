@@ -5,6 +5,8 @@
     python benchmarks/coverage_agreement.py --held-out for harder ones, some unseen
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
+With `--plot FILE` the pictures of docs/intervals.md are drawn, of lone decisions and `--clusters`.
+
 Tables of 2 x 2 counts are drawn from a judge of known sensitivity and specificity; the interval of
 each distinct table is computed by the code that `goldassay agree` runs. Samples in which a metric
 is undefined are left out of its coverage, and their share is reported.
@@ -15,8 +17,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
+from strips import Row, picture
 
 from goldassay.formulas.agreement import cohen_kappa_standard_error
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
@@ -174,22 +178,32 @@ def tally(
                 hits[name][3:] += [low <= exact <= high, 1]
 
 
-def clusters_markdown(samples: int, draws: int) -> str:
+#: Clusters, of so many decisions, correlation, prevalence.
+REPEATED = tuple(product((10, 20, 50), (5, 20), (0.0, 0.2, 0.6), (0.1, 0.3)))
+
+
+def clusters_markdown(found: dict) -> str:
+    """The lowest and the mean of each metric, then every cell, the bootstrap's after the stroke."""
+    cells = np.array([[found[key][name] for name in CLUSTERED] for key in found])
     head = " | ".join(f"`{name}`" for name in CLUSTERED)
-    lines = [
-        f"| Clusters | of | correlation | prevalence | {head} |",
-        "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED),
-    ]
-    for number in (10, 20, 50):
-        for size in (5, 20):
-            for correlation in (0.0, 0.2, 0.6):
-                for prevalence in (0.1, 0.3):
-                    found = clustered(
-                        number, size, correlation, prevalence, samples=samples, draws=draws
-                    )
-                    shown = " | ".join(f"{a:.3f} / {b:.3f}" for a, b in found.values())
-                    lines.append(f"| {number} | {size} | {correlation} | {prevalence} | {shown} |")
+    lines = [f"| Clusters | of | correlation | prevalence | {head} |"]
+    lines.append("| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED))
+    rows = {"lowest | | | |": cells.min(0), "mean | | | |": cells.mean(0)}
+    rows |= {" | ".join(map(str, key)) + " |": one for key, one in zip(found, cells, strict=True)}
+    for key, row in rows.items():
+        lines.append(f"| {key} " + " | ".join(f"{a:.3f} / {b:.3f}" for a, b in row) + " |")
     return "\n".join(lines)
+
+
+def strip(path: str, title: str, found: dict, beside: str, place: int) -> None:
+    """A picture: a row for each metric, and below it the interval that stands beside ours."""
+    rows = []
+    for name in next(iter(found.values())):
+        label = name.replace("_", " ")
+        rows.append(Row(label, [one[name][0] for one in found.values()]))
+        other = [one[name][place] for one in found.values()]
+        rows.append(Row(f"{label}, {beside}", other, ours=False))
+    picture(path, title, rows, least=0.4)
 
 
 #: Clusters, mean size, accuracy, and how it varies: (correlation,) as beta, or (share of bad
@@ -317,12 +331,16 @@ if __name__ == "__main__":
     parser.add_argument("--clusters", action="store_true")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--giant", action="store_true")
+    parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
     arguments = parser.parse_args()
-    quick = arguments.quick
+    quick, plot = arguments.quick, arguments.plot
     few = 50 if quick else 2_000
     start = time.perf_counter()
     if arguments.clusters:
-        print(clusters_markdown(few, 600))
+        found = {key: clustered(*key, samples=few, draws=600) for key in REPEATED}
+        print(clusters_markdown(found))
+        if plot:
+            strip(plot, f"Agreement by clusters, {few:,} samples a dot", found, "bootstrap", 1)
         raise SystemExit
     if arguments.giant:
         print(settings_markdown(GIANT, few, 600))
@@ -331,6 +349,10 @@ if __name__ == "__main__":
         print(settings_markdown(HARD, few, 600))
         print(settings_markdown(HELD_OUT, few, 600))
         raise SystemExit
-    result = grid(300 if quick else 4000, 400 if quick else 1000)
+    samples = 300 if quick else 4_000
+    result = grid(samples, 400 if quick else 1000)
     print(markdown(result))
-    print(f"\n{'300' if quick else '4,000'} samples per cell; {time.perf_counter() - start:.0f} s")
+    if plot:
+        title = f"Agreement on lone decisions, {samples:,} samples a dot"
+        strip(plot, title, result, "textbook", 2)
+    print(f"\n{samples:,} samples per cell; {time.perf_counter() - start:.0f} s")

@@ -666,7 +666,7 @@ class Versions:
         for name in ("accuracy", "cohen_kappa"):
             one = change_limits(joint, _statistic(name), confidence_level=LEVEL)
             found[name] = (one.low, one.high) if np.isfinite(one.low + one.high) else None
-            if not one.doubtful:
+            if not one.doubtful and one.by_size is None:
                 found[f"{name}, no warning"] = found[name]
         return found
 

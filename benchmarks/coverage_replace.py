@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -183,11 +183,13 @@ def boundary(runs: int, settings: Settings) -> None:
         print(f"| {name} | {' | '.join(f'{100 * s:.1f} %' for s in shares)} |", flush=True)
 
 
-def power(name: str, draw: Draw, runs: int, settings: Settings, **more: str) -> None:
-    """How often a judge like people is let stand in."""
+def power(
+    name: str, draw: Draw, runs: int, settings: Settings, everybody: Sequence[int], **more: str
+) -> None:
+    """How often a judge like people is let stand in, of so many people each."""
     print(f"\nA judge like people, {name}, {runs:,} studies each:\n")
     print(f"| People | {' | '.join(f'{n} items' for n in ITEMS)} |\n|{' --- |' * (len(ITEMS) + 1)}")
-    for people in PEOPLE:
+    for people in everybody:
         shares = [passed(draw, (people, items), runs, settings, **more) for items in ITEMS]
         print(f"| {people} | {' | '.join(f'{100 * s:.0f} %' for s in shares)} |", flush=True)
 
@@ -197,14 +199,16 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--epsilon", type=float, default=0.15)
     parser.add_argument("--only", choices=("boundary", "power", "numbers"))
+    parser.add_argument("--people", type=int, nargs="*", default=PEOPLE, help="of power, numbers")
     given = parser.parse_args()
     settings, only = Settings(epsilon=given.epsilon), given.only
     if only in (None, "boundary"):
         boundary(given.runs, settings)
     if only in (None, "power"):
-        power("yes or no", alike, given.runs, settings)
+        power("yes or no", alike, given.runs, settings, given.people)
     if only in (None, "numbers"):
-        power("numbers", noisy(0.0, grades=False), given.runs, settings, scale="continuous")
+        draw = noisy(0.0, grades=False)
+        power("numbers", draw, given.runs, settings, given.people, scale="continuous")
 
 
 if __name__ == "__main__":

@@ -407,7 +407,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("family", choices=list(FAMILIES))
     parser.add_argument("--settings", type=int, default=40)
-    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     start, rng = time.process_time(), np.random.default_rng(arguments.seed)

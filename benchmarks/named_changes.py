@@ -140,7 +140,7 @@ def intervals(tables: Floats, rng: Rng) -> dict[str, Ends]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     for place, (name, (world, tells)) in enumerate(SETTINGS.items()):

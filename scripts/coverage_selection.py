@@ -1,9 +1,9 @@
 """How often the joint intervals of all differences between judges hold the truth, as a table.
 
-    python scripts/coverage_selection.py [--replications 1000] > table.md
+    python scripts/coverage_selection.py [--replications 2000] > table.md
 
 Golden sets are drawn with judges whose errors hang together. Beside goldassay's joint intervals
-stand what is usually done: a bootstrap percentile interval for each pair. The table is in
+stands what is usually done: a bootstrap percentile interval for each pair. The table is in
 `docs/theory/figures.md`.
 """
 
@@ -16,13 +16,10 @@ from itertools import combinations
 import numpy as np
 
 from goldassay.formulas.agreement import balanced_accuracy
-from goldassay.inference.bootstrap import exponential_weights
-from goldassay.inference.clusters import (
-    design_effect_of_share,
-    distinct_clusters,
-    few_cluster_factor,
-)
-from goldassay.inference.comparison import compare, posterior_tables
+from goldassay.inference.clusters import distinct_clusters
+from goldassay.inference.comparison import compare, joint_draws, same_verdicts, widening
+
+LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -86,32 +83,29 @@ def measure(
 ) -> tuple[float, float, float, float]:
     """Joint coverage and mean length, goldassay's and the pairwise percentile bootstrap's."""
     truth = (np.array(setting.sensitivity) + np.array(setting.specificity)) / 2
-    gaps = truth[:, None] - truth[None, :]
-    pairs = np.array(list(combinations(range(len(truth)), 2))).T
+    first, second = np.array(list(combinations(range(len(truth)), 2))).T
+    true = truth[first] - truth[second]
     ours, theirs, length, their_length = [], [], [], []
     while len(ours) < replications:
         counts, times = golden_set(setting, rng)
         total = np.tensordot(times, counts, axes=1)
         if (total.sum(-1) == 0).any():
             continue  # one class only: undefined, and said so
-        values = balanced_accuracy(total)
-        prior, widen = 2.0, 1.0
-        if setting.size > 1:
-            hits = np.trace(counts, axis1=2, axis2=3)
-            prior = 2.0 * design_effect_of_share(hits, counts.sum((2, 3)), times)
-            widen = few_cluster_factor(int(times.sum()), 0.95, resampling="bayesian")
-        weights = exponential_weights(times, draws, rng)
-        sample = balanced_accuracy(posterior_tables(counts, weights, rng=rng, prior_items=prior))
-        found = compare(values, sample, confidence_level=0.95, widen=widen)
-        inside = (found.low <= gaps + 1e-9) & (gaps <= found.high + 1e-9)
-        ours.append(inside[pairs[0], pairs[1]].all())
-        length.append((found.high - found.low)[pairs[0], pairs[1]].mean())
+        found = compare(
+            balanced_accuracy(total),
+            joint_draws(balanced_accuracy, counts, times, draws=draws, seed=len(ours)),
+            confidence_level=LEVEL,
+            widen=widening(balanced_accuracy, counts, times, LEVEL),
+            same=same_verdicts(counts),
+            most=1.0,
+        )
+        low, high = found.low[first, second], found.high[first, second]
+        ours.append(((low <= true + 1e-9) & (true <= high + 1e-9)).all())
+        length.append((high - low).mean())
         resampled = rng.multinomial(times.sum(), times / times.sum(), draws).astype(float)
         sums = (resampled @ counts.reshape(len(counts), -1)).reshape(draws, *counts.shape[1:])
-        values_drawn = balanced_accuracy(sums)
-        spread = values_drawn[:, pairs[0]] - values_drawn[:, pairs[1]]
-        low, high = np.nanquantile(spread, [0.025, 0.975], axis=0)
-        true = gaps[pairs[0], pairs[1]]
+        drawn = balanced_accuracy(sums)
+        low, high = np.nanquantile(drawn[:, first] - drawn[:, second], [0.025, 0.975], axis=0)
         theirs.append(((low <= true + 1e-9) & (true <= high + 1e-9)).all())
         their_length.append((high - low).mean())
     return tuple(float(np.mean(one)) for one in (ours, length, theirs, their_length))  # type: ignore[return-value]
@@ -119,7 +113,7 @@ def measure(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replications", type=int, default=1000)
+    parser.add_argument("--replications", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,8 @@ from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.metrics.tables import Setting
 from goldassay.results import Estimate
 
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
-spec = importlib.util.spec_from_file_location("coverage_agreement", SCRIPT)
-coverage = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(coverage)
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import coverage_agreement as coverage
 
 
 @pytest.mark.parametrize(

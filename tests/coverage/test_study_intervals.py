@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_studies.py"
-spec = importlib.util.spec_from_file_location("coverage_studies", SCRIPT)
-studies = importlib.util.module_from_spec(spec)
-sys.modules["coverage_studies"] = studies  # its dataclass looks its module up
-spec.loader.exec_module(studies)
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import coverage_agreement as agreement
+import coverage_studies as studies
 
 #: The setting of each study in which plain intervals failed worst, or a usual one.
 HARD = [
@@ -49,10 +46,6 @@ def test_every_setting_covers(name: str) -> None:
 
 @pytest.mark.slow
 def test_hard_and_held_out_clusters() -> None:
-    script = SCRIPT.with_name("coverage_agreement.py")
-    spec = importlib.util.spec_from_file_location("coverage_agreement", script)
-    agreement = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(agreement)
     for number, size, right, how, sizes in (*agreement.HARD, *agreement.HELD_OUT):
         found = agreement.held_out(number, size, right, how, sizes, samples=200, draws=400)
         # Clusters of two kinds, the rare one bad, are the known limit (docs/theory/figures.md).

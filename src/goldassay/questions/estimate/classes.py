@@ -155,16 +155,16 @@ def option_rates(
     estimator = CALIBRATION_ONLY if complete else headline(drawn)
     counts = Counts(sample.test, sample.calibration, drawn.from_pool)
     # People's rates of items all of which they labelled are the same whatever a judge said of them.
-    each = _inflation_of_each(
-        _labels_alone(sample) if complete else sample, settings.confidence_level
-    )
+    basis = _labels_alone(sample) if complete else sample
+    designs = option_designs(basis)
+    each = _inflation_of_each(basis, designs, settings.confidence_level)
     inflation = float(each.max())
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, each)
     if estimator.moves_by_size:
-        found = _moved_by_size(found, _labels_alone(sample) if complete else sample)
+        found = _moved_by_size(found, basis, designs)
     if estimator.within == "verdict" and not sample.independent and len(sample.options) > 1:
-        found = _beyond_few(found, estimator, sample, drawn, settings)
+        found = _beyond_few(found, estimator, sample, designs, drawn, settings)
     mean, own_mean = None, None
     judged = seen[: len(sample.options)]
     if ordinal:
@@ -217,31 +217,36 @@ def _corrected(
 
 
 def _beyond_few(
-    found: Corrected, estimator: Estimator, sample: Sample, drawn: Drawing, settings: Settings
+    found: Corrected,
+    estimator: Estimator,
+    sample: Sample,
+    designs: Sequence[ClusterDesign],
+    drawn: Drawing,
+    settings: Settings,
 ) -> Corrected:
     """The rates, whose ends are no nearer than if no label were the option, or all of them were:
     few clusters with an option do not tell how it hangs together (`binary`)."""
     low, high, options = found.low, found.high, np.arange(len(sample.options))
     given = options[sample.calibration.sum(1) > 0]
-    pairs = zip(given, option_designs(sample), strict=True)
+    pairs = zip(given, designs, strict=True)
     few = np.isin(options, [at for at, one in pairs if one.hangs_on_few])
     if not few.any():
         return found
     for row in {0, 1, int(np.nan_to_num(found.value).argmax())}:
         alike = sample.all_labelled(row)
         counts = Counts(alike.test, alike.calibration, drawn.from_pool)
-        each = _inflation_of_each(alike, settings.confidence_level)
+        each = _inflation_of_each(alike, option_designs(alike), settings.confidence_level)
         ends = _corrected(estimator, counts, settings, each)
         low = np.where(few & (options == row), np.fmin(low, ends.low), low)
         high = np.where(few & (options != row), np.fmax(high, ends.high), high)
     return found._replace(low=low, high=high)
 
 
-def _moved_by_size(found: Corrected, sample: Sample) -> Corrected:
+def _moved_by_size(found: Corrected, sample: Sample, designs: Sequence[ClusterDesign]) -> Corrected:
     """The rates with ends as far out as sizes tell of each option that people gave."""
     low, high = np.array(found.low, float), np.array(found.high, float)
     given = np.flatnonzero(sample.calibration.sum(1) > 0)
-    for at, one in zip(given, option_designs(sample), strict=True):
+    for at, one in zip(given, designs, strict=True):
         low[at], high[at] = one.moved(float(found.value[at]), float(low[at]), float(high[at]))
     return found._replace(low=low, high=high)
 
@@ -314,9 +319,8 @@ def largest_inflation(sample: Sample, level: float) -> float:
     return largest_of(option_designs(sample), level)
 
 
-def _inflation_of_each(sample: Sample, level: float) -> Array:
+def _inflation_of_each(sample: Sample, designs: Sequence[ClusterDesign], level: float) -> Array:
     """What clusters do to the rate of each option [K]; the most, where nobody gave one."""
-    designs = option_designs(sample)
     found = np.full(len(sample.options), largest_of(designs, level))
     own = np.array([one.inflation(level) for one in designs])
     given = sample.calibration.sum(1) > 0
