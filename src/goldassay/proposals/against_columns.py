@@ -165,9 +165,8 @@ def of_a_factor(table: Table, shape: Shape) -> Doubts:
     rated = [name for name in table.columns if name in shape.rated]
     unsaid = [name for name in rated if not is_called_rating(name)]
     unsaid = [n for n in unsaid if not any(_said_alike(table, n, o) for o in rated if o != n)]
-    for name in (
-        unsaid if len(rated) > 1 or not any(table.columns[n].numeric for n in rated) else ()
-    ):
+    alone = len(rated) == 1 and table.columns[rated[0]].numeric  # a rank in every query, perhaps
+    for name in () if alone else unsaid:
         if key := _crossed_with(table, name, rated):
             each = " and ".join(map(named, key))
             return Doubts({name: f"Every {each} has each of its labels once"})

@@ -14,7 +14,6 @@ from goldassay.proposals.layouts.column_names import (
     about_of,
     asks,
     is_aside,
-    is_flag,
     like_a_value,
 )
 from goldassay.proposals.layouts.named_pairs import LOSERS
@@ -26,6 +25,7 @@ from goldassay.proposals.layouts.no_ratings import (
     without_members,
 )
 from goldassay.proposals.layouts.settings import without_settings
+from goldassay.proposals.layouts.siblings import with_siblings
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
@@ -136,7 +136,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         or {*words(n)} & {"winner", "preferred", "preference"}
         or (shape.sides and table.folds(n) & pair)
     ]
-    found = _without_numbered_systems(table, _with_siblings(table, found, taken))
+    found = _without_numbered_systems(table, with_siblings(table, found, taken))
     winners = [n for n in found if words(n)[:1] == ("winner",) or names_sides(table, n)]
     if winners and (shape.sides or any(names_sides(table, n) for n in winners)):
         found = [n for n in found if not {*words(n)} & LOSERS]  # the other of the two
@@ -148,8 +148,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
 
 
 def _with_predictions(table: Table, found: list[str]) -> list[str]:
-    """With a column of predictions, however many labels they have, that holds most of a key's in
-    its rows, and without the one that says in every row whether the two are equal (`correct`)."""
+    """With a column of predictions, however many labels they have, where a third says in every row
+    whether they are equal to the key (`correct`), and without that one."""
     keys = [n for n in found if kind_of(n) == "reference" and not table.columns[n].numeric]
     made = [n for n, c in table.columns.items() if {*words(n)} & _PREDICTED and not c.text]
     made = [n for n in made if kind_of(n) == "judge" and not table.columns[n].numeric]
@@ -325,67 +325,6 @@ def _says_whether_rated(table: Table, name: str) -> bool:
 def _is_count_of_people(name: str, column: Column) -> bool:
     """`annotators` with 1, 2 and 3: how many rated, and not what they said."""
     return column.numeric and bool({plain_name(name).split("_")[-1]} & _MANY_PEOPLE)
-
-
-#: First words of columns that hold grades, whatever they are of: `score_cost`.
-_GRADES = frozenset(["grade", "rating", "score"])
-
-
-def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
-    """With columns that are called as three others or more are (`err_language` beside `err_facts`)
-    and use their labels, whatever their second word means elsewhere."""
-    heads: dict[str, set[str]] = {}
-    counts: dict[str, int] = {}
-    for name in found:
-        head, _, rest = plain_name(name).partition("_")
-        if rest:
-            heads.setdefault(head, set()).update(table.columns[name].labels)
-            counts[head] = counts.get(head, 0) + 1
-    more = [
-        name
-        for name, column in table.columns.items()
-        if name not in (*found, *taken) and column.labels
-        for head in [plain_name(name).partition("_")[0]]
-        if set(column.labels) <= heads.get(head, set()) and not is_aside(head)
-        if counts[head] > 2 or (counts[head] > 1 and column.few and {head} & _GRADES)
-        if not {*words(name)} & {"threshold", "thresholds"}
-    ]
-    found = [*found, *more]
-    called = [n for n in found if kind_of(n) is None and {*words(n)[-1:]} & _GRADES]
-    said = {label for name in called for label in table.columns[name].labels}
-    found += [
-        name
-        for name, column in table.columns.items()
-        if len(called) > 1 and name not in (*found, *taken) and kind_of(name) is None
-        if {*words(name)[-1:]} & _GRADES and column.labels and {*column.labels} <= said
-    ]
-    return [*found, *_between(table, found, taken)]
-
-
-#: So many columns side by side are a list of what was asked.
-_RUN = 3
-
-
-def _between(table: Table, found: list[str], taken: set[str]) -> list[str]:
-    """Columns that say one thing in every row and stand in a run of others that name nobody and use
-    that label: one more question, whose answer was always the same."""
-    names = list(table.columns)
-    unnamed = [n for n in found if kind_of(n) is None and table.columns[n].few]
-    more: list[str] = []
-    for at, name in enumerate(names):
-        column = table.columns[name]
-        if name in (*found, *taken) or len(column.labels) != 1 or column.filled < column.rows:
-            continue
-        beside = [n for n in names[max(0, at - _RUN) : at + _RUN + 1] if n in unnamed]
-        alike = [n for n in beside if table.folds(name) <= table.folds(n)]
-        if (
-            len(alike) >= _RUN
-            and kind_of(name) is None
-            and not is_aside(name)
-            and not is_flag(name)
-        ):
-            more.append(name)
-    return more
 
 
 def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:

@@ -1,0 +1,70 @@
+"""Columns that belong to others by how they are called, or by where they stand, whatever else
+their names mean: `score_cost` beside `score_tone`, and a question whose answer never differs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from goldassay.proposals.layouts.column_names import is_aside, is_flag
+from goldassay.proposals.shape import Table
+from goldassay.ratings.vocabulary import kind_of, plain_name, words
+
+__all__ = ["with_siblings"]
+
+#: First or last words of columns that hold grades, whatever they are of: `score_cost`.
+_GRADES = frozenset(["grade", "rating", "score"])
+#: So many columns of one first word, or side by side, are a list of what was asked.
+_FAMILY = 3
+
+
+def with_siblings(table: Table, found: Sequence[str], taken: Collection[str]) -> list[str]:
+    """The columns of ratings, with those that are called as they are and use their labels."""
+    every = list(found)
+    for way in (_of_one_beginning, _of_one_end, _between):
+        every += [n for n in way(table, every) if n not in every and n not in taken]
+    return every
+
+
+def _of_one_beginning(table: Table, found: Sequence[str]) -> Iterator[str]:
+    """Those that are called as three others or more are (`err_language` beside `err_facts`), or two
+    that are called grades."""
+    heads: dict[str, list[str]] = {}
+    for name in found:
+        head, _, rest = plain_name(name).partition("_")
+        if rest:
+            heads.setdefault(head, []).append(name)
+    for name, column in table.columns.items():
+        head = plain_name(name).partition("_")[0]
+        kin = heads.get(head, [])
+        many = len(kin) >= _FAMILY or (len(kin) > 1 and column.few and head in _GRADES)
+        plain = not is_aside(head) and not {*words(name)} & {"threshold", "thresholds"}
+        if many and plain and _uses_labels_of(table, name, kin):
+            yield name
+
+
+def _of_one_end(table: Table, found: Sequence[str]) -> Iterator[str]:
+    """Those that are called grades, as two others or more that name nobody (`agreement_score`)."""
+    called = [n for n in table.columns if kind_of(n) is None and {*words(n)[-1:]} & _GRADES]
+    kin = [name for name in called if name in found]
+    yield from (n for n in called if len(kin) > 1 and _uses_labels_of(table, n, kin))
+
+
+def _between(table: Table, found: Sequence[str]) -> Iterator[str]:
+    """Those that say one thing in every row and stand in a run of others that name nobody and use
+    that label: one more question, whose answer was always the same."""
+    names = list(table.columns)
+    unnamed = [n for n in found if kind_of(n) is None and table.columns[n].few]
+    for at, name in enumerate(names):
+        column = table.columns[name]
+        same = len(column.labels) == 1 and column.filled == column.rows
+        beside = names[max(0, at - _FAMILY) : at + _FAMILY + 1] if same else []
+        alike = [n for n in beside if n in unnamed and _uses_labels_of(table, name, [n])]
+        plain = kind_of(name) is None and not is_aside(name) and not is_flag(name)
+        if plain and len(alike) >= _FAMILY:
+            yield name
+
+
+def _uses_labels_of(table: Table, name: str, others: Sequence[str]) -> bool:
+    """Whether a column has labels, and no other than others have."""
+    said = {label for other in others for label in table.folds(other)}
+    return bool(table.folds(name)) and table.folds(name) <= said
