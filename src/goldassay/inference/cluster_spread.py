@@ -27,6 +27,7 @@ from goldassay.inference.clusters import (
 from goldassay.inference.proportions import normal_quantile
 
 __all__ = [
+    "ENOUGH_BY_SIZE",
     "LONGEST_BY_SIZE",
     "LONGEST_REACH",
     "UNEQUAL",

@@ -10,19 +10,23 @@ nor differences of systems.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.cells import Cells, hits_and_sizes, several_decisions
-from goldassay.inference.cluster_spread import SizeDoubt, doubt_by_size
+from goldassay.inference.cluster_spread import ENOUGH_BY_SIZE, SizeDoubt, doubt_by_size
 
 __all__ = [
     "FEW_UNEQUAL_CLUSTERS",
+    "ONE_LARGE_CLUSTER",
     "VERY_UNEQUAL_CLUSTERS",
     "doubt_said",
     "of_differences",
     "size_warnings",
     "size_warnings_of_tables",
+    "warnings_of_rates",
 ]
 
 Floats = NDArray[np.float64]
@@ -40,6 +44,14 @@ VERY_UNEQUAL_CLUSTERS = (
 )
 
 
+ONE_LARGE_CLUSTER = (
+    "one cluster holds a third of the items or more: others as large may be unlike it, and the "
+    "interval may be too short"
+)
+#: The share of the items from which on a cluster is large by itself.
+LARGE = 1 / 3
+
+
 def doubt_said(doubt: SizeDoubt | None) -> tuple[str, ...]:
     """A doubt as a warning."""
     said = {None: (), "few": (FEW_UNEQUAL_CLUSTERS,), "heavy": (VERY_UNEQUAL_CLUSTERS,)}
@@ -49,6 +61,18 @@ def doubt_said(doubt: SizeDoubt | None) -> tuple[str, ...]:
 def size_warnings(sizes: Floats, times: Ints, moves: Floats | None = None) -> tuple[str, ...]:
     """What is said of clusters of such `sizes` [C], so many of each, that move a number so."""
     return doubt_said(doubt_by_size(sizes, times, moves))
+
+
+def warnings_of_rates(sides: Sequence[Floats], times: Ints) -> tuple[str, ...]:
+    """What is said of clusters at a rate: of few of unequal sizes, and of one that is large.
+
+    `sides` are their sizes [C] among labelled items and among others, where these are looked at
+    apart; the few are so together.
+    """
+    large = any(one.max(initial=0.0) >= LARGE * (one @ times) > 0 for one in sides)
+    several = float(times.sum()) >= ENOUGH_BY_SIZE  # of fewer it is said, whatever they hold
+    said = size_warnings(np.sum(sides, axis=0), times)
+    return said or ((ONE_LARGE_CLUSTER,) if large and several else ())
 
 
 def size_warnings_of_tables(counts: Floats | Cells, times: Ints) -> tuple[str, ...]:

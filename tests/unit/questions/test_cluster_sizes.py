@@ -13,8 +13,10 @@ import pytest
 import goldassay
 from goldassay.questions.cluster_sizes import (
     FEW_UNEQUAL_CLUSTERS,
+    ONE_LARGE_CLUSTER,
     VERY_UNEQUAL_CLUSTERS,
     size_warnings,
+    warnings_of_rates,
 )
 from goldassay.results import Estimate
 
@@ -190,3 +192,13 @@ def test_few_items_of_unequal_weight_are_no_clusters() -> None:
     task = {key: value for key, value in BINARY.items() if key != "cluster"}
     for found in (goldassay.estimate(data, task), goldassay.select(data, task)):
         assert not in_document(found)
+
+
+@pytest.mark.parametrize(("largest", "told"), [(40.0, True), (20.0, False)])
+def test_one_large_cluster_is_told_of_at_rates(largest: float, told: bool) -> None:
+    sizes, times = np.array([largest, 1.0]), np.array([1, 60])
+    assert (ONE_LARGE_CLUSTER in warnings_of_rates([sizes], times)) is told
+    others = np.array([0.0, 2.0])  # on the other side, where the clusters are of one size
+    assert (ONE_LARGE_CLUSTER in warnings_of_rates([sizes, others], times)) is told
+    few = warnings_of_rates([sizes], np.array([1, 5]))  # of few it is said that they are few
+    assert few == (FEW_UNEQUAL_CLUSTERS,)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.questions.cluster_sizes import size_warnings
+from goldassay.questions.cluster_sizes import warnings_of_rates
 from goldassay.questions.estimate.linear import Designs, Functional, designs
 
 __all__ = ["ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
@@ -110,7 +110,9 @@ class Sample:
         """What stands at a number of these clusters; lone items of unequal weight are none."""
         if not self.clustered:
             return ()
-        return size_warnings(self.cells.sum((1, 2, 3)), self.multiplicity)
+        given, left = self.cells[:, :, :-1].sum((1, 2, 3)), self.cells[:, :, -1].sum((1, 2))
+        sides = [given, left] if self.apart else [given + left]  # labelled ones are others
+        return warnings_of_rates(sides, self.multiplicity)
 
     @cached_property
     def total(self) -> Array:
