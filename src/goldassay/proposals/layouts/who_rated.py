@@ -165,11 +165,15 @@ def _names_the_judge(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 
 def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
-    """Whether `model` names who predicted (`pred_label`) and not what was rated: the key beside it
-    (`gold_label`) says one thing of an item in every model's row, and predictions do not."""
+    """Whether `model` names who predicted (`pred_label`) or judged and not what was rated: the key
+    beside it (`gold_label`), or what people say, is one thing of an item in every model's row, and
+    predictions or judgments are not."""
     column = table.columns[name]
     made = [one for one in ratings if {*words(one)} & _PREDICTED]
     keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
+    if not made:  # what a key says of a prompt is the same of all answers to it
+        made = [one for one in ratings if kind_of(one) == "judge"]
+        keys = [one for one in keys if kind_of(one) == "human"]
     if plain_name(name) not in SYNONYMS["system"] or column.distinct < 2 or table.source.parts:
         return False
     if len(made) != 1 or len(keys) != 1 or column.filled < column.rows or column.unique:
