@@ -171,9 +171,11 @@ def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
     column = table.columns[name]
     made = [one for one in ratings if {*words(one)} & _PREDICTED]
     keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
-    if not made:  # what a key says of a prompt is the same of all answers to it
+    if not made and names_models(column):
         made = [one for one in ratings if kind_of(one) == "judge"]
+        # What a key says of a prompt is the same of all answers to it, and so are few labels.
         keys = [one for one in keys if kind_of(one) == "human"]
+        keys = [one for one in keys if table.columns[one].filled == column.rows]
     if plain_name(name) not in SYNONYMS["system"] or column.distinct < 2 or table.source.parts:
         return False
     if len(made) != 1 or len(keys) != 1 or column.filled < column.rows or column.unique:
