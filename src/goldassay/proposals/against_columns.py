@@ -12,7 +12,14 @@ from itertools import combinations
 
 from goldassay.proposals.doubts import ENOUGH, Doubts
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import TEXTS, about_of, asks, is_aside, of_one_thing
+from goldassay.proposals.layouts.column_names import (
+    CALLED_RATINGS,
+    TEXTS,
+    about_of,
+    asks,
+    is_aside,
+    of_one_thing,
+)
 from goldassay.proposals.layouts.one_scale import alike, is_computed
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
@@ -241,7 +248,7 @@ def of_several_words(table: Table, shape: Shape) -> Doubts:
     for names in by.values():
         words_ = any(not table.columns[name].numeric for name in names)
         apart = not any(alike(table, one, two) for one, two in combinations(names, 2))
-        called = [name for name in names if {*words(name)} & _CALLED]
+        called = [name for name in names if {*words(name)} & CALLED_RATINGS]
         if len(names) > 1 and words_ and apart and len(called) == 1:
             rest = [name for name in names if name not in called]
             return Doubts(dict.fromkeys(rest, f"None of the labels of {named(called[0])} is there"))
@@ -264,10 +271,6 @@ def of_no_common_word(table: Table, shape: Shape) -> Doubts:
         if len(names) == 1 and not as_many and not is_called_rating(names[0]):
             return Doubts(dict.fromkeys(names, f"None of the labels of {named(other)} is there"))
     return Doubts()
-
-
-#: Words of a column that holds what somebody said of an item.
-_CALLED = frozenset(["label", "labels", "score", "rating", "verdict", "grade", "judgment"])
 
 
 def of_lone_users(table: Table, shape: Shape) -> Doubts:

@@ -112,7 +112,7 @@ class Declared:
     def cells(self, source: Source) -> dict[str, dict[str, str]]:
         """Column -> what is declared of its ratings."""
         return {
-            self._here(name, source, "cells"): dict(cell)
+            self._here(name, source, _place_of(name, cell)): dict(cell)
             for name, cell in self.table("cells").items()
         }
 
@@ -136,6 +136,11 @@ class Declared:
             found=shown(name),
             next_step=f"Did you mean {near!r}?" if near else None,
         )
+
+
+def _place_of(name: str, cell: Mapping[str, Any]) -> str:
+    """Where a column of ratings was declared: in a list of criteria, or by itself."""
+    return "columns.criterion" if cell.get("criterion") == name else "cells"
 
 
 NOTHING = Declared()

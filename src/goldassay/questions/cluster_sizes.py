@@ -4,8 +4,8 @@ Where large clusters are of another kind than small ones, a sample of few may ho
 ones: nothing in it shows what is missing, and no interval that was tried holds the truth as often
 as it claims (`docs/intervals.md`). More of them show it, and intervals hold unless sizes are so
 unequal that the very largest decide. Which numbers that concerns was measured: changes between
-versions, corrected means and differences of judges; rates with few clusters alone; not agreement,
-nor differences of systems.
+versions, corrected means and differences of judges; rates with few clusters, or with one that holds
+a third of the items; not agreement, nor differences of systems.
 """
 
 from __future__ import annotations

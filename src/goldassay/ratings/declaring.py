@@ -345,7 +345,8 @@ def with_criteria(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     columns, constants = raw.get("columns"), raw.get("constants", {})
     names = columns.get("criterion") if isinstance(columns, Mapping) else None
     texts = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
-    if not columns or not names or not texts or not isinstance(constants, Mapping):
+    tables = isinstance(constants, Mapping) and isinstance(raw.get("cells", {}), Mapping)
+    if not columns or not names or not texts or not tables:
         return raw
     whose = {key: constants[key] for key in ("rater", "kind") if key in constants}
     listed = {name: {**whose, "criterion": name} for name in names}

@@ -77,17 +77,23 @@ def by_criterion(
         draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
     called = _short(criteria)
     several = numbered(criteria) if rater is None else {}
+    by_system = bool(several) and all(
+        c.rpartition("_")[2] in _OF_SYSTEMS for c, _ in several.values()
+    )
+    if by_system:  # `fluency_m` and 1: `fluency` of `m1`
+        parts = {n: (*c.rpartition("_")[::2], k) for n, (c, k) in several.items()}
+        several = {n: (criterion, f"{system}{k}") for n, (criterion, system, k) in parts.items()}
     every = list(dict.fromkeys(one for one, _ in several.values())) or criteria
     are = "are criteria, each" if len(every) > 1 else "is a criterion,"
     with_ = "several ratings" if several else "a rating"
     draft.assume(Weight.COLUMNS, f"{some(every, MOST_CRITERIA)} {are} with {with_} in every row")
-    if several and all(c.rpartition("_")[2] in _OF_SYSTEMS for c, _ in several.values()):
+    if by_system:
         about = {"rater": table.stem, "kind": kind_of(table.stem) or "human"}
-        shape.cells = {
-            n: about | dict(zip(("criterion", "system"), _in_parts(c, k), strict=True))
-            for n, (c, k) in several.items()
-        }
-        draft.assume(Weight.WHO, "the numbers at the end of their names are systems'")
+        shape.cells = {n: {**about, "criterion": c, "system": k} for n, (c, k) in several.items()}
+        systems = list(dict.fromkeys(k for _, k in several.values()))
+        draft.assume(Weight.WHO, f"{some(systems)} are systems, by how the names of columns end")
+        who = f"one {person(about['kind'])}, called {named(table.stem)}"
+        draft.assume(Weight.WHO, f"all ratings are by {who}")
         shape.used = [used_of(table, name, about["kind"]) for name in criteria]
         return
     if several:
@@ -123,12 +129,6 @@ def by_criterion(
 
 #: What numbers of systems stand behind: `fluency_m1`, `tone_model2`.
 _OF_SYSTEMS = frozenset(["m", "model", "sys", "system"])
-
-
-def _in_parts(name: str, number: str) -> tuple[str, str]:
-    """The criterion and the system of `fluency_m` and 1."""
-    criterion, _, system = name.rpartition("_")
-    return criterion, f"{system}{number}"
 
 
 def _is_within(table: Table, name: str, criteria: Sequence[str]) -> bool:

@@ -130,7 +130,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     unnamed = [n for n, kind in kinds.items() if kind == "human" and not kind_of(n)]
     groups = groups_of(table, unnamed)
     if not cells and len(groups) > 1 and not draft.missing and not draft.declared.table("wide"):
-        ask_which_scale(table, sorted(groups, key=lambda one: -len(one)), draft)
+        ask_which_scale(table, groups, draft)
     elif not cells and {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
     kinds = {name: kind for name, kind in kinds.items() if not cells or name in cells}
@@ -466,7 +466,7 @@ def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft)
     """Which of the two it is; many words that name nobody are rather what was asked."""
     groups = groups_of(table, list(kinds))
     if len(groups) > 1:  # raters of one thing share a scale
-        ask_which_scale(table, sorted(groups, key=lambda one: -len(one)), draft)
+        ask_which_scale(table, groups, draft)
         return
     people = {"wide": {"human": list(kinds)}}
     asked = criteria_of(table, list(kinds), draft)

@@ -21,8 +21,10 @@ from goldassay.ratings.vocabulary import (
 from goldassay.sources.exploded import PLACE
 
 __all__ = [
+    "CALLED_RATINGS",
     "GRADED",
     "NO_LABELS",
+    "PREDICTED",
     "TEXTS",
     "about_of",
     "are_criteria",
@@ -37,6 +39,11 @@ __all__ = [
 
 #: What names of columns with texts begin with.
 TEXTS = ("answer", "response", "output", "text", "completion")
+#: Words of a column that holds what somebody said of an item; and what a machine said beforehand.
+CALLED_RATINGS = frozenset(
+    ["grade", "judgement", "judgment", "label", "labels", "rating", "score", "verdict"]
+)
+PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 #: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
 #: The number of a member of a list is no rating of it either.
 _ASKED = ("query", "document", "doc", "topic", "passage", PLACE)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import NO_LABELS, asks
+from goldassay.proposals.layouts.column_names import CALLED_RATINGS, NO_LABELS, asks
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
@@ -78,6 +78,7 @@ def of_one_scale(
 
 def ask_which_scale(table: Table, groups: Sequence[Sequence[str]], draft: Draft) -> None:
     """Which of the columns on different scales hold the ratings; several of one are criteria."""
+    groups = sorted(groups, key=len, reverse=True)
     said = [f"{named(one[0])} has {_some_of(table.columns[one[0]])}" for one in groups[:2]]
     draft.lack(
         f"Which column holds the ratings? They are on different scales: {' and '.join(said)}",
@@ -101,12 +102,10 @@ def _without_computed(table: Table, groups: list[list[str]]) -> list[list[str]]:
     """The groups without those most of which were computed, by their decimals, where another one is
     called after ratings (`score_tone`: 4, beside `cosine_tone`: 0.8312)."""
     made = [g for g in groups if 2 * sum(is_computed(table.columns[n]) for n in g) > len(g)]
-    called = [g for g in groups if g not in made and all({*words(n)} & _RATED for n in g)]
+    called = [g for g in groups if g not in made and all({*words(n)} & CALLED_RATINGS for n in g)]
     return [g for g in groups if g not in made] if called else groups
 
 
-#: Words of columns that hold what somebody said of an item.
-_RATED = frozenset(["grade", "judgement", "judgment", "label", "rating", "score", "verdict"])
 #: Decimals that nobody writes by hand.
 _DECIMALS = re.compile(r"\.\d{4,}$")
 

@@ -10,6 +10,7 @@ from typing import Any
 from goldassay.proposals.layouts.column_names import (
     GRADED,
     NO_LABELS,
+    PREDICTED,
     TEXTS,
     about_of,
     asks,
@@ -151,7 +152,7 @@ def _with_predictions(table: Table, found: list[str]) -> list[str]:
     """With a column of predictions, however many labels they have, where a third says in every row
     whether they are equal to the key (`correct`), and without that one."""
     keys = [n for n in found if kind_of(n) == "reference" and not table.columns[n].numeric]
-    made = [n for n, c in table.columns.items() if {*words(n)} & _PREDICTED and not c.text]
+    made = [n for n, c in table.columns.items() if {*words(n)} & PREDICTED and not c.text]
     made = [n for n in made if kind_of(n) == "judge" and not table.columns[n].numeric]
     if len(keys) != 1 or len(made) != 1 or made[0] in found or table.source.parts:
         return found
@@ -163,9 +164,6 @@ def _with_predictions(table: Table, found: list[str]) -> list[str]:
     if len(equal) < 2 or not all(equal):
         return found
     return [*(n for n in found if n not in (*marks, *made)), *made]
-
-
-_PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 
 
 def _folds_of(table: Table, shape: Shape, ours: str) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.column_names import about_of
+from goldassay.proposals.layouts.column_names import CALLED_RATINGS, about_of
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, words
@@ -60,7 +60,11 @@ def _is_raw(table: Table, name: str, other: str) -> bool:
     """Whether a column that is called raw (`raw_output`) says in every row what one that is called
     a rating says: what that was read from."""
     mine, theirs = table.columns[name], table.columns[other]
-    if "raw" not in words(name) or "raw" in words(other) or not {*words(other)} & _READ:
+    if (
+        "raw" not in words(name)
+        or "raw" in words(other)
+        or not {*words(other)} & (CALLED_RATINGS | {"decision"})
+    ):
         return False
     if mine.filled < _ENOUGH or len(mine.labels) < 2 or table.folds(name) != table.folds(other):
         return False
@@ -71,7 +75,7 @@ def _is_made_again(table: Table, name: str, other: str) -> bool:
     """Whether a column is called after another and how its numbers were made of those
     (`normalised_rating` of `rating`), and goes with them one by one."""
     made = [word for word in words(name) if word not in words(other)]
-    if not made or not {*made} <= _MADE or {*words(other)} - {*words(name)}:
+    if not made or not {*made} <= _SCALED or {*words(other)} - {*words(name)}:
         return False
     one, two = table.columns[name], table.columns[other]
     if not (one.numeric and two.numeric) or one.filled < _ENOUGH:
@@ -81,11 +85,9 @@ def _is_made_again(table: Table, name: str, other: str) -> bool:
 
 
 #: Words of numbers that were made of others.
-_MADE = frozenset(
+_SCALED = frozenset(
     ["normalised", "normalized", "norm", "scaled", "rescaled", "standardised", "standardized"]
 )
-#: Words of what was read from an answer.
-_READ = frozenset(["verdict", "label", "score", "rating", "judgment", "judgement", "decision"])
 
 
 def answers_read(source: Source, columns: Mapping[str, Column]) -> frozenset[str]:

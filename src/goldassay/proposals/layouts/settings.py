@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldassay.proposals.layouts.column_names import about_of, asks
+from goldassay.proposals.layouts.column_names import CALLED_RATINGS, about_of, asks
 from goldassay.proposals.shape import Table
 from goldassay.ratings.vocabulary import VERDICTS, kind_of, number, words
 
@@ -13,11 +13,8 @@ __all__ = ["without_settings"]
 #: Rows in which a second label would be seen.
 _ENOUGH = 10
 #: Words of a column that holds what somebody said of an item, be it always the same.
-_RATED = frozenset(
-    [
-        *("label", "labels", "score", "rating", "verdict", "grade", "judgment", "judgement"),
-        *("decision", "value", "vote", "winner", "preference", "pass", "passed", "correct"),
-    ]
+_RATED = CALLED_RATINGS | frozenset(
+    ["decision", "value", "vote", "winner", "preference", "pass", "passed", "correct"]
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.column_names import GRADED, about_of
+from goldassay.proposals.layouts.column_names import GRADED, PREDICTED, about_of
 from goldassay.proposals.layouts.no_ratings import names_models
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.profile import MANY, Column, counted
@@ -169,7 +169,7 @@ def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
     beside it (`gold_label`), or what people say, is one thing of an item in every model's row, and
     predictions or judgments are not."""
     column = table.columns[name]
-    made = [one for one in ratings if {*words(one)} & _PREDICTED]
+    made = [one for one in ratings if {*words(one)} & PREDICTED]
     keys = [one for one in ratings if kind_of(one) in ("human", "reference")]
     if not made and names_models(column):
         made = [one for one in ratings if kind_of(one) == "judge"]
@@ -202,7 +202,6 @@ def _versions(table: Table, item: str, name: str) -> bool:
 _PROMPTS = frozenset(["prompt", "variant", "template", "version", "strategy", "condition"])
 
 
-_PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
 #: What a record calls the name of who rated.
 _WHO_SAID = frozenset(["model", "model_name", "model_id", "name", "judge", "judge_model", "rater"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from goldassay.proposals.draft import Draft, Weight
@@ -94,9 +95,16 @@ def _crossed(looked: Looked) -> list[str]:
         if taken or not _FEWEST < column.distinct <= column.rows // 2 or column.times:
             continue
         beside = [[system], *([system, n] for n in few[:_TRIES] if n != name)]
-        if any(looked.keys([name, *one]) == looked.rows for one in beside):
+        # So many as rows there may be only of labels that make as many: most are not counted.
+        keys = ([name, *one] for one in beside if _most(looked, [name, *one]) >= looked.rows)
+        if any(looked.keys(key) == looked.rows for key in keys):
             found.append(name)
     return found
+
+
+def _most(looked: Looked, names: Sequence[str]) -> int:
+    """How many different keys columns can make together."""
+    return math.prod(looked.columns[name].distinct for name in names)
 
 
 #: So many columns of few labels are tried beside the system.
@@ -104,29 +112,9 @@ _TRIES = 6
 #: Words of ids of how rows were made, and not of what they are about.
 _RUNS = frozenset(
     [
-        *(
-            "run",
-            "batch",
-            "job",
-            "experiment",
-            "seed",
-            "config",
-            "file",
-            "dataset",
-            "version",
-            "fold",
-        ),
-        *(
-            "group",
-            "category",
-            "class",
-            "label",
-            "status",
-            "split",
-            "worker",
-            "assignment",
-            "project",
-        ),
+        *("run", "batch", "job", "experiment", "seed", "config", "file", "dataset", "version"),
+        *("fold", "group", "category", "class", "label", "status", "split", "worker", "project"),
+        "assignment",
     ]
 )
 
