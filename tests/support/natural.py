@@ -160,7 +160,8 @@ WIDE = [
         {
             "scale": "binary",
             "positive": "spam",
-            "wide": {"human": ["label"], "judge": ["prediction"]},
+            "wide": {"reference": ["label"], "judge": ["prediction"]},
+            "references": {"label": "unknown"},
         },
     ),
     Case(
@@ -993,7 +994,8 @@ MORE = [
             "scale": "pairwise",
             "options": ["model_a", "model_b", "tie"],
             "tie": "tie",
-            "wide": {"human": ["winner"], "judge": ["gpt4"]},
+            "wide": {"reference": ["winner"], "judge": ["gpt4"]},
+            "references": {"winner": "unknown"},
         },
         raters=(1, 1),
         items=3,

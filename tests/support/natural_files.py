@@ -591,7 +591,7 @@ SENTENCES = [
         ),
         {
             "cells": {
-                "is_hallucination": {"rater": "is_hallucination", "kind": "human"},
+                "is_hallucination": {"rater": "is_hallucination", "kind": "reference"},
                 "detector_label": {
                     "rater": "detector_label",
                     "kind": "judge",

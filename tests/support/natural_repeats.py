@@ -248,7 +248,7 @@ FLAGS = [
             "id,label,prediction,is_duplicate,seen",
             *(f"{n},{n % 2},{n % 3 % 2},{n % 5 % 2},{n // 4 % 2}" for n in range(12)),
         ),
-        {"wide": {"human": ["label"], "judge": ["prediction"]}},
+        {"wide": {"reference": ["label"], "judge": ["prediction"]}},
         raters=(1, 1),
         asked="`is_duplicate` and `seen`",
     ),

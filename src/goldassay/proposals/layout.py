@@ -57,7 +57,9 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
+from goldassay.proposals.layouts.paired_systems import paired_systems
 from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
+from goldassay.proposals.layouts.rating_columns import names_sides
 from goldassay.proposals.layouts.roles import both_kinds, criteria_of_both, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import (
@@ -93,6 +95,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         declared.place_criteria(shape)
     elif declared.both_kinds:
         declared.place_raters(shape)
+        paired_systems(table, shape)
+        shape.sides |= any(names_sides(table, name) for name in declared.kinds)
     elif declared or not own_names(table, shape, draft):
         _look(seen_in(table, shape, draft, declared))
     declared.put_into(shape)

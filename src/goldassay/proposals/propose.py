@@ -36,6 +36,7 @@ from goldassay.proposals.profile import Column, profile
 from goldassay.proposals.second_look import second_look
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.proposals.units.keys import draft_keys
+from goldassay.proposals.unknown_origin import of_unknown_origin
 from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.table import Ratings, read_ratings
@@ -62,7 +63,9 @@ _NEVER_TABLES = (
     "langfuse",
 )
 #: Keys of a task that are tables, in the order of a draft.
-_TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
+_TABLES = (
+    *("columns", "wide", "cells", "raters", "references", "files", "file", "constants", "labels"),
+)
 #: Those of which what is declared has its place in the layout already.
 _PLACED = ("columns", "wide", "cells", "raters", "files", "constants")
 #: How often a reading is looked at again: each look takes something back.
@@ -291,6 +294,7 @@ def _proposed(
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
+    of_unknown_origin(table, shape, draft)
     draft.settle(shape.meaning)
     draft.task |= _tables(shape, draft.task)
     draft.task = merged(draft.task, declared.beside(_PLACED))
@@ -524,6 +528,7 @@ def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:
         "wide": wide,
         "cells": {} if plain else shape.cells,
         "raters": shape.raters,
+        "references": task.get("references", {}),
         "files": shape.files,
         "file": task.get("file", {}),
         "constants": shape.constants,

@@ -28,7 +28,7 @@ Goal = Literal["prevalence", "filter", "ranking"]
 Duplicates = Literal["error", "exclude"]
 Undeclared = Literal["error", "invalid"]
 #: What a reference is, since it is no independent person.
-ReferenceKind = Literal["answer key", "adjudicated", "AI"]
+ReferenceKind = Literal["answer key", "adjudicated", "AI", "unknown"]
 
 KINDS = ("human", "judge", "reference")
 

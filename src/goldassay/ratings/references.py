@@ -46,6 +46,8 @@ def references_apart(frame: nw.LazyFrame[Any], census: Census, task: Task) -> Ap
         }
         alone = "the reference, not an independent person"
         alone = alone if len(names) == 1 else "references, not independent persons"
+        if len(names) == 1 and task.references.get(names[0]) == "unknown":
+            who, alone = named(names[0]), "the reference; nothing says who gave it"
         return Apart(
             frame.with_columns(kind=kind),
             Census(census.rows, counts),

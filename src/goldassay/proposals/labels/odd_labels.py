@@ -39,6 +39,8 @@ _SIGNS_ONLY = re.compile(r"[?!.…#]{2,}")
 _MISSING = frozenset(["9", "99", "999", "88", "77", "98", "97", "-9", "-99", "-999", "-8", "-88"])
 #: Signs around a label that say nothing.
 _SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
+#: Brackets around what a program writes in place of a label.
+_BRACKETS = "()[]{}<>"
 #: A gap of so many numbers that nobody uses makes a code of what lies beyond it.
 _GAP = 3
 
@@ -55,14 +57,21 @@ def is_error(fold: str) -> bool:
 
 
 def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Words that mean "abstained" and "unreadable", but where they are half of a known pair."""
-    rest = [one for one in options if one not in ABSTAIN | INVALID]
+    """Words that mean "abstained" and "unreadable", but where they are half of a known pair; in
+    brackets (`(unparseable)`, `<none>`) they mean the same.
+
+    >>> outside(["yes", "no", "[abstain]", "(unparseable)"])
+    (['[abstain]'], ['(unparseable)'])
+    """
+    bare = {one: one.strip(_BRACKETS) or one for one in options}
+    rest = [one for one in options if bare[one] not in ABSTAIN | INVALID]
     known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
     known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
-    abstain = [one for one in options if one in ABSTAIN and one not in known]
+    abstain = [one for one in options if bare[one] in ABSTAIN and one not in known]
     if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
         known -= {"-1"}  # among other numbers it is no half of a pair
-    unread = [one for one in options if one in INVALID or (is_error(one) and number(one) is None)]
+    errors = [one for one in options if is_error(bare[one]) and number(one) is None]
+    unread = [one for one in options if bare[one] in INVALID or one in errors]
     invalid = [one for one in unread if one not in known and one not in abstain]
     numbers = [one for one in rest if number(one) is not None]
     if len(numbers) > 2:  # among grades a `fail` is no grade

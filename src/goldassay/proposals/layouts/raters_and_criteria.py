@@ -157,7 +157,8 @@ def people_and_judge(
 
 def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Columns of one rater only, each of another criterion (`gpt_relevance`, `gpt_tone`): known
-    ones of a judge, or three or more that all begin with the same rater (`human_sweetness`)."""
+    ones of a judge, or three or more that all begin or end with the same rater
+    (`human_sweetness`, `sweetness_human`)."""
     kind = next(iter({*kinds.values()})) if len({*kinds.values()}) == 1 else None
     about = {name: about_of(name) for name in kinds}
     apart = len({*about.values()}) == len(kinds) > 1 and () not in about.values()
@@ -165,11 +166,11 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         return {}  # `rater_a1` is one of several raters
     if kind is None or not apart:
         return {}
-    heads = {plain_name(name).split("_")[0] for name in kinds}
-    alike = len(kinds) > 2 and len(heads) == 1 and kind_of(next(iter(heads))) == kind
+    ends = [{plain_name(name).split("_")[at] for name in kinds} for at in (0, -1)]
+    alike = [who for (who, *rest) in ends if not rest and len(kinds) > 2 and kind_of(who) == kind]
     who = {judge_in(name) for name in kinds}
     if alike:
-        rater = next(iter(heads))
+        rater = alike[0]
     elif kind == "judge" and len(who) == 1 and all(map(asks, kinds)):
         rater = "_".join(next(iter(who)))
     else:

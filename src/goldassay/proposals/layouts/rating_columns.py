@@ -64,6 +64,17 @@ _PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
 _MANY_PEOPLE = frozenset(["annotators", "raters", "reviewers", "workers", "users", "voters"])
 
 
+def _is_said_by_raters(table: Table, name: str) -> bool:
+    """Whether raters' columns are called after the same and have the label of a column that says
+    one thing (`is_toxic`: 1, beside `gpt4_toxic`): a key of rows that were chosen by it."""
+    about = about_of(name)
+    return bool(about) and any(
+        kind_of(other) and about_of(other) == about and table.folds(name) <= table.folds(other)
+        for other in table.columns
+        if other != name
+    )
+
+
 def rating_columns(table: Table, shape: Shape) -> list[str]:
     """Columns that hold verdicts or scores, or a few labels that another such column shares."""
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
@@ -97,7 +108,13 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             or (column.few and _may_rate(table, name))
             or _names_a_side(table, shape, name)
         )
-        and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
+        and (
+            len(column.labels) > 1
+            or kind_of(name)
+            or name.casefold() in known
+            or asks(name)
+            or _is_said_by_raters(table, name)
+        )
     ]
     few = {
         name: {folded(label) for label in column.labels}

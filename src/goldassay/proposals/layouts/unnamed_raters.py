@@ -189,32 +189,11 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
             {"wide": {"judge": [other], **key}},
             {"wide": {"human": [other], **key}},
         )
-    if here.judges and plain_name(other) in _PROPERTIES:  # what an item is, and nobody's verdict
-        here.draft.ask(
-            f"Is {named(other)} a label that somebody gave? It is read as an answer key; if so",
-            {"wide": {"human": [other], "judge": list(here.judges)}},
-        )
-        return {**here.known, other: "reference"}
     return {**here.known, other: "human" if here.judges else "judge"}
 
 
 #: Names of labels that people give as often as judges do.
 _NOBODYS = frozenset(["label", "labels", "annotation", "tag", "class"])
-#: Names of what an item is, from where it was taken.
-_PROPERTIES = frozenset(
-    [
-        "topic",
-        "category",
-        "class",
-        "type",
-        "source",
-        "domain",
-        "subject",
-        "group",
-        "genre",
-        "intent",
-    ]
-)
 
 
 def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
