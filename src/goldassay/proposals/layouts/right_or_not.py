@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
@@ -28,7 +29,7 @@ def compared_with_key(
 ) -> dict[str, str | None]:
     """The verdict and the key of such a flag; the roles as they are where there is none."""
     few = {name: column for name, column in table.columns.items() if column.few}
-    keys = [n for n in few if _is_key(n) and 1 < len(few[n].labels) < 5]
+    keys = [n for n in few if _is_key(n) and len(few[n].labels) < 5]
     alone = "human" not in roles.values()  # beside people's labels a judge's may be of anything
     flags = [
         n
@@ -39,18 +40,18 @@ def compared_with_key(
         and all(yes != no for yes, no in (polarity(folded(one)) for one in few[n].labels))
     ]
     for key in keys:
-        theirs = {folded(label) for label in few[key].labels}
+        theirs = {*map(_meant, few[key].labels)}
         verdicts = [
             n
             for n in few
             if n not in (key, *flags)
-            and {folded(label) for label in few[n].labels} & theirs
+            and {*map(_meant, few[n].labels)} & theirs
             and not {*words(n)} & {*TEXTS}
         ]
         found = {
-            flag: mine[0]
+            flag: min(mine, key=lambda n: "raw" in words(n))  # several say the same in all rows
             for flag in flags
-            if len(mine := [n for n in verdicts if _says_whether(table, flag, n, key)]) == 1
+            if (mine := [n for n in verdicts if _says_whether(table, flag, n, key)])
         }
         if not found:
             continue
@@ -70,13 +71,28 @@ def _is_key(name: str) -> bool:
     return kind_of(name) == "reference" or plain_name(name) in ("true", "truth", "actual", "y_true")
 
 
+#: "A>B" names the side that wins first, "A<B" last.
+_PAIR = re.compile(r"(\w+)\s*(?:>+|<+)\s*(\w+)")
+
+
+def _meant(label: str) -> str:
+    """A label, and of two sides in an order (`A>B`) the one that wins.
+
+    >>> _meant("A>B"), _meant("a << b"), _meant("Yes ")
+    ('a', 'b', 'yes')
+    """
+    said = folded(label)
+    pair = _PAIR.fullmatch(said)
+    return said if pair is None else pair[1 if ">" in said else 2]
+
+
 def _says_whether(table: Table, flag: str, verdict: str, key: str) -> bool:
     seen = {True: 0, False: 0}
     for (said, one, two), rows in counted(table.source, flag, verdict, key).items():
         yes, no = polarity(folded(said))
         if not said or not one or not two:
             continue
-        equal = folded(one) == folded(two)
+        equal = _meant(one) == _meant(two)
         if yes == no or yes != equal:
             return False
         seen[equal] += rows

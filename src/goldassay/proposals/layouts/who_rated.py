@@ -399,7 +399,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         who = "people" if kind == "human" else "judges"
         draft.assume(Weight.WHO, f"all raters in {named(rater)} are {who}; name others in [raters]")
         return dict.fromkeys(names, kind)
-    found = {name: kind or "human" for name, kind in kinds.items()}
+    # In a column `judge` with a machine's name whoever is not called a person is another judge.
+    judged = kind_of(rater) == "judge" and {*kinds.values()} <= {None, "judge"}
+    found = {name: kind or ("judge" if judged else "human") for name, kind in kinds.items()}
     single = [name for name, kind in found.items() if kind == "human"]
     summed = [name for name in single if is_made(name) or is_resolved(name)]
     if len(single) - len(summed) > 1:  # a majority beside those who voted is no one of them
@@ -409,6 +411,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     gold = [name for name, kind in found.items() if kind == "reference"]
     if not judges and not gold:
         draft.assume(Weight.WHO, f"all raters in {named(rater)} are people")
+        return found
+    if {*found.values()} == {"judge"}:
+        draft.assume(Weight.WHO, f"all raters in {named(rater)} are judges")
         return found
     text = f"{some(judges)} {'is a judge' if len(judges) == 1 else 'are judges'}" if judges else ""
     text += ("; " if judges and gold else "") + (_no_persons(gold) if gold else "")
