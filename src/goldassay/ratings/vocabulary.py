@@ -221,13 +221,20 @@ def kind_of(name: str) -> str | None:
 
     >>> kind_of("human_judge"), kind_of("llm_annotator"), kind_of("gpt4_annotation")
     ('human', 'judge', 'judge')
+
+    Who wrote what is rated is nobody who rates:
+
+    >>> kind_of("Written_AI"), kind_of("human_written_score")
+    (None, 'human')
     """
     said = (*words(name), *_within(name))
+    if not _ORIGINS.isdisjoint(said) and _RATINGS.isdisjoint(said):
+        return None
     whole = re.split(r"[\W_]+", name.casefold())  # `QuestEval` as one word
     pairs = {"".join(pair) for pair in pairwise(said)}
     people = [word for word in (*said, *pairs) if word in _PEOPLE]  # `Tie-breaker`
     if people and not (_ROLES.issuperset(people) and _MACHINES.intersection(said)):
-        return "human"
+        return "reference" if said[0] == "true" else "human"  # `true_author`
     for word in said:
         if word in _JUDGES:
             return "judge"
@@ -238,13 +245,20 @@ def kind_of(name: str) -> str | None:
     return "judge" if _JUDGES.intersection(whole) or pairs & _JUDGES else None  # `Bert_Score_P`
 
 
+#: Words of whether a text is a person's or a machine's, and of ratings beside them.
+_ORIGINS = frozenset(["written", "authored"])
+_RATINGS = frozenset(["score", "label", "rating", "verdict", "grade", "annotation", "judgment"])
+
+
 def is_machine(name: str) -> bool:
     """Whether a word of a name is a machine's own; `grader_1` may be a person.
 
-    >>> is_machine("LLM"), is_machine("Grader 1"), is_machine("gpt4_grader")
-    (True, False, True)
+    >>> is_machine("LLM"), is_machine("Grader 1"), is_machine("gpt4_grader"), is_machine("DeepSeek")
+    (True, False, True, True)
     """
-    return kind_of(name) == "judge" and bool(_MACHINES.intersection((*words(name), *_within(name))))
+    whole = re.split(r"[\W_]+", name.casefold())  # `DeepSeek` as one word
+    said = (*words(name), *_within(name), *whole)
+    return kind_of(name) == "judge" and bool(_MACHINES.intersection(said))
 
 
 def polarity(label: str) -> tuple[bool, bool]:

@@ -107,7 +107,10 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any((roles[n] and kind_of(n)) or kind_of(only_file(table, n) or "") for n in kinds)
-    if not said and _may_be_questions(kinds, draft):
+    unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
+    key = "reference" in kinds.values()  # of the others beside it was asked already
+    strangers = unsaid and not key and not _may_be_people(table, kinds, draft)
+    if not said and (_may_be_questions(kinds, draft) or strangers):
         _ask_whether_questions(table, kinds, draft)
     elif not said and len(kinds) == 2:
         one, two = kinds
@@ -115,10 +118,6 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "Is one of them a judge? (If they are two criteria: [cells] with criterion.) Then",
             {"wide": {"human": [one], "judge": [two]}},
         )
-    unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
-    key = "reference" in kinds.values()  # of the others beside it was asked already
-    if not draft.missing and len(kinds) > 2 and unsaid and not key:
-        _ask_whether_people(table, kinds, draft)
     kinds = of_what_judges_answered(kinds, draft)
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
@@ -477,14 +476,15 @@ def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft)
     )
 
 
-def _ask_whether_people(table: Table, kinds: Mapping[str, str], draft: Draft) -> None:
-    if not all(map(_may_be_a_person, kinds)) and not any(
-        is_annotation(table.own(n)) for n in kinds
-    ):
-        draft.ask(
-            f"Are {some(list(kinds))} people? If they are criteria, or systems: [cells] with "
-            "criterion or system"
-        )
+def _may_be_people(table: Table, kinds: Mapping[str, str], draft: Draft) -> bool:
+    """Whether columns that name nobody are called as people's are: in one word or a word and a
+    number, as annotations, after one thing that all rate (`mario_accuracy`, `vga_accuracy`), or in
+    a file of people's. `explicit_score` and `weighted_score` may be anybody's."""
+    declared = draft.declared.table("cells") or draft.declared.table("wide")
+    if set.intersection(*({*words(name)} for name in kinds)) - GENERIC:
+        return True
+    named_ = all(map(_may_be_a_person, kinds)) or kind_of(table.stem) == "human"
+    return bool(declared) or named_ or any(is_annotation(table.own(n)) for n in kinds)
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:

@@ -43,7 +43,9 @@ TEXTS = ("answer", "response", "output", "text", "completion")
 CALLED_RATINGS = frozenset(
     ["grade", "judgement", "judgment", "label", "labels", "rating", "score", "verdict"]
 )
-PREDICTED = frozenset(["pred", "preds", "predicted", "prediction", "predictions"])
+PREDICTED = frozenset(
+    ["pred", "preds", "predicted", "prediction", "predictions", "guess", "guessed", "guesses"]
+)
 #: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
 #: The number of a member of a list is no rating of it either.
 _ASKED = ("query", "document", "doc", "topic", "passage", PLACE)

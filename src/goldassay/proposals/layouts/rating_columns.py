@@ -54,6 +54,8 @@ __all__ = ["names_sides", "rating_columns", "same_value"]
 
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+#: How sure somebody is, in words.
+_LEVELS = frozenset(["low", "medium", "moderate", "high", "very low", "very high", "none", "certain"])
 #: Words of numbers that say how far raters lie apart.
 _SPREAD = frozenset(["sd", "sem", "std", "stddev", "stdev", "stderr", "variance"])
 #: Last words of numbers that say how long somebody took, or when.
@@ -95,6 +97,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             and not _is_said_by_both(table, name)
         )
         and not (set(words(name)) & (_HOW_SURE | _SPREAD) and column.numeric)
+        and not (set(words(name)) & _HOW_SURE and table.folds(name) <= _LEVELS)
         and not column.counter
         and not column.times
         and not (column.numeric and words(name)[-1:] in _TIMES)

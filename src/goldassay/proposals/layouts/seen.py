@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.as_declared import Declaration
-from goldassay.proposals.layouts.column_names import about_of, are_criteria, asks
+from goldassay.proposals.layouts.column_names import (
+    CALLED_RATINGS,
+    PREDICTED,
+    about_of,
+    are_criteria,
+    asks,
+)
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
@@ -169,6 +175,13 @@ def _without_properties(
     called = {*table.called(SYNONYMS["item"])}
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
+    if rater is not None and (of_items := _said_of_items(table, ratings, rater)):
+        draft.ask(
+            f"Is {some(of_items)} what was rated, by the name? It says the same of an item whoever "
+            "rates it: not read",
+            left_out=of_items,
+        )
+        return [name for name in ratings if name not in of_items]
     named_ = any(map(kind_of, ratings))  # beside raters' columns others are looked at later
     if named_ and rater is None and table.called(SYNONYMS["criterion"]):
         # rows of several criteria of an item
@@ -191,6 +204,24 @@ def _without_properties(
             )
             return [name for name in ratings if name not in same]
     return ratings
+
+
+def _said_of_items(table: Table, ratings: Sequence[str], rater: str) -> list[str]:
+    """A prediction and the key beside it (`pred_label`, `gt_label`) that are the same in all rows of
+    an item, where people in rows give several ratings that are not: what they rated."""
+    mine = [n for n in ratings if kind_of(n) is None and {*words(n)} & CALLED_RATINGS]
+    theirs = [n for n in ratings if {*words(n)} & PREDICTED or kind_of(n) == "reference"]
+    made = any({*words(n)} & PREDICTED for n in theirs)
+    if kind_of(rater) == "judge" or len(mine) < 2 or not made:
+        return []
+    for item in [n for n in table.columns if plain_name(n).endswith("id") and n != rater]:
+        column = table.columns[item]
+        if item in ratings or 2 * column.distinct > column.rows or column.filled < column.rows:
+            continue
+        same = [is_of_items(table.source, item, n) for n in theirs]
+        if all(same) and not all(is_of_items(table.source, item, n) for n in mine):
+            return theirs
+    return []
 
 
 def _is_called_rated(name: str) -> bool:

@@ -73,8 +73,9 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
         return False
     if any(label.startswith(("{", "[")) for label in column.labels):
         return False  # a record, whose members are columns
-    if not column.numeric and _shares_labels(table, name, others):
-        return False
+    machines = len(column.labels) > 1 and all(map(is_machine, column.labels))
+    if not column.numeric and not machines and _shares_labels(table, name, others):
+        return False  # but judges may say which machine wrote a text
     if not is_named and (
         column.numeric or column.unique or not _names_everyone(table, name, others)
     ):
@@ -129,7 +130,8 @@ def _says_by_whom(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if not _names_people(name) or not column.labels or not others:
         return False
     counts = said.rpartition("_")[2] in _COUNTED and kind_of(name) is not None
-    if column.numeric and said not in NAMED_RATERS and not counts:
+    bare = "_".join(word for word in said.split("_") if word not in _MASKED)
+    if column.numeric and bare not in NAMED_RATERS and not counts:
         return False
     if len(column.labels) < 2 and said.endswith("_by"):
         return False
@@ -266,6 +268,8 @@ def _crosses_items(table: Table, name: str) -> bool:
     return False
 
 
+#: Words of names that were made unreadable: `anonymized_worker_id`.
+_MASKED = frozenset(["anon", "anonymized", "anonymised", "anonymous", "hashed", "masked"])
 #: How a name ends that counts raters: `rater_index`.
 _COUNTED = ("index", "idx", "no", "nr", "num", "number")
 #: How a name ends that says who: `annotator_email`, `grader_name`.
@@ -275,7 +279,7 @@ _WHO = ("id", "email", "mail", "name", "hash", "initials", *_COUNTED)
 def _names_people(name: str) -> bool:
     """A name such as `annotator_email`: a rater's word, and what tells raters apart, or nothing
     else (`physician`); or what was done by whom (`checked_by`, `assigned_to`)."""
-    said = plain_name(name).split("_")
+    said = [word for word in plain_name(name).split("_") if word not in _MASKED]
     if len(said) > 1 and (said[-1] == "by" or (said[0] in _RATED and said[1] == "by")):
         return True  # `done by`, `graded_by_model`
     if len(said) == 1 and kind_of(name) == "human" and not said[0].endswith("s"):
@@ -334,7 +338,10 @@ def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
 
 
 def says_who_again(table: Table, rater: str, name: str) -> bool:
-    """Whether a column of words holds only what the raters are called."""
+    """Whether a column of words holds only what the raters are called, and neither what they guess
+    nor what is true (`guessed_model`, `true_author`)."""
+    if kind_of(name) == "reference" or {*words(name)} & PREDICTED:
+        return False
     names = {folded(one) for one in table.columns[rater].labels}
     mine = {folded(one) for one in table.columns[name].labels}
     return bool(mine) and not table.columns[name].numeric and mine <= names
@@ -400,7 +407,7 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         draft.assume(Weight.WHO, f"all raters in {named(rater)} are {who}; name others in [raters]")
         return dict.fromkeys(names, kind)
     # In a column `judge` with a machine's name whoever is not called a person is another judge.
-    judged = kind_of(rater) == "judge" and {*kinds.values()} <= {None, "judge"}
+    judged = "judge" in words(rater) and {*kinds.values()} <= {None, "judge"}
     found = {name: kind or ("judge" if judged else "human") for name, kind in kinds.items()}
     single = [name for name, kind in found.items() if kind == "human"]
     summed = [name for name in single if is_made(name) or is_resolved(name)]
