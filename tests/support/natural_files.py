@@ -268,8 +268,7 @@ WHO = [
     Case(
         "two columns that nobody can place",
         rows("qid,alpha_label,beta_label", *(f"{n},{n % 4},{n // 2 % 4}" for n in range(12))),
-        {"scale": "ordinal"},
-        asked="Is one of them a judge?",
+        open="Are `alpha_label` and `beta_label` two raters, or two questions?",
     ),
     Case(
         "raters by name, each with a label for every item",

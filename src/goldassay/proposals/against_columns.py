@@ -39,6 +39,7 @@ __all__ = [
     "of_nobody_named",
     "of_several_words",
     "of_strangers",
+    "of_sums_by_name",
     "of_what_was_computed",
 ]
 
@@ -110,6 +111,20 @@ def of_nobody_named(table: Table, shape: Shape, draft: Draft) -> bool:
     return True
 
 
+def of_sums_by_name(table: Table, shape: Shape) -> Doubts:
+    """Columns that were taken for several people's, and are called means or medians of something
+    without a person's word (`claim_mean_answer`): what was made of ratings, and nobody's."""
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") == "human"]
+    made = [n for n in people if n in table.columns and _is_called_mean(n)]
+    if len(people) < 2 or not made:
+        return Doubts()
+    return Doubts(dict.fromkeys(made, "Made of several ratings, by the name"))
+
+
+def _is_called_mean(name: str) -> bool:
+    return bool({*words(name)} & {"mean", "avg", "average", "median"}) and kind_of(name) is None
+
+
 def of_what_was_computed(table: Table, shape: Shape, draft: Draft) -> bool:
     """Numbers with more decimals than anybody writes, of one person whom nothing names: a machine's
     scores, or no ratings at all; which is asked."""
@@ -140,27 +155,33 @@ def _most_are_computed(table: Table, names: Sequence[str]) -> bool:
 
 def of_no_name(table: Table, shape: Shape, draft: Draft) -> bool:
     """Marks that are not called ratings (`referred`: true), where a column that is called after
-    what is rated, or a label, was passed over: which of them holds the ratings is asked."""
+    what is rated, or a label, was passed over; or anything that is not, beside a verdict or a
+    winner: which of them holds the ratings is asked."""
     rated = [name for name in table.columns if name in shape.rated]
     bare = all(table.folds(name) <= {"true", "false", "yes", "no"} for name in rated)
-    if not bare or table.source.parts or any(map(is_called_rating, rated)):
+    called = sum(map(is_called_rating, rated))
+    if table.source.parts or (called if bare else 2 * called >= len(rated)):
         return False
-    told = " ".join((*draft.assumed, *draft.questions))
+    told = "" if not bare else " ".join((*draft.assumed, *draft.questions))
     others = [
         name
         for name, column in table.columns.items()
         if name not in shape.taken and column.few and len(column.labels) > 1
         if is_called_rating(name) and not is_aside(name) and f"`{name}`" not in told
         if not {*words(name)[-1:]} & {*TEXTS}
+        if bare or ({*words(name)} & _VERDICTS and not {*words(name)} & {"source", "by", "reason"})
     ]
     if rated and others:
         draft.lack(
             f"Which column holds the ratings? {named(others[0])} is called so, and "
             f"{some(rated)} {'is' if len(rated) == 1 else 'are'} not",
-            {"columns": {"value": table.own(others[0])}},
-            {"columns": {"value": table.own(rated[0])}},
+            *({"columns": {"value": table.own(name)}} for name in [*others, *rated][:2]),
         )
     return bool(rated and others)
+
+
+#: Words of a column that nothing but a rating is called.
+_VERDICTS = frozenset(["verdict", "winner", "preferred", "preference", "rating", "judgment", "won"])
 
 
 def of_a_factor(table: Table, shape: Shape) -> Doubts:

@@ -57,8 +57,10 @@ from goldassay.proposals.layouts.nothing_rated import (
     lists_within,
     none_is_filled,
 )
+from goldassay.proposals.layouts.numbered_names import differ_in_number
+from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.paired_systems import paired_systems
-from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
+from goldassay.proposals.layouts.raters_and_criteria import ask_of_others, real_beside_said
 from goldassay.proposals.layouts.rating_columns import names_sides
 from goldassay.proposals.layouts.roles import both_kinds, criteria_of_both, key_of_rows
 from goldassay.proposals.layouts.said_again import tell_again
@@ -73,7 +75,7 @@ from goldassay.proposals.layouts.seen import Seen, seen_in
 from goldassay.proposals.layouts.summed_up import statistics_of
 from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
 from goldassay.proposals.layouts.who_rated import rater_column
-from goldassay.proposals.profile import Column
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table, person, some
 from goldassay.ratings.vocabulary import GENERIC, kind_of, number, polarity, words
 from goldassay.sources.exploded import PLACE
@@ -211,6 +213,33 @@ def _orders_in_cells(seen: Seen) -> bool:
             "write a row for each pair, with the columns system, opponent and winner",
         )
     return bool(orders)
+
+
+#: So many rows of places are no chance.
+_ROWS_OF_PLACES = 5
+
+
+def _places(seen: Seen) -> bool:
+    """Numbered columns that hold each of 1 to as many as they are once in every row
+    (`ranking.1`, ..., `ranking.4`): an order of several answers, and nobody's ratings."""
+    names = [n for n in seen.ratings if seen.roles.get(n) is None]
+    if len(names) < 3 or len(names) > _MOST_PLACES or not differ_in_number(names):
+        return False
+    rows = [[number(cell) for cell in row] for row in counted(seen.table.source, *names)]
+    places = {float(n) for n in range(1, len(names) + 1)}
+    whole = [row for row in rows if {*row} == places]
+    if len(whole) < _ROWS_OF_PLACES or 10 * len(whole) < 9 * len(rows):
+        return False
+    seen.draft.lack(
+        f"Which column holds the ratings? {some(names)} have each of 1 to {len(names)} once in a "
+        "row: they put several answers in an order, which is no rating of one",
+        "write a column for each answer with its place (human_rank_a, judge_rank_a, ...)",
+        "write a row for each pair, with the columns system, opponent and winner",
+    )
+    return True
+
+
+_MOST_PLACES = 12
 
 
 #: Words of a column that says whether a person and a judge say the same.
@@ -440,6 +469,26 @@ def _of_one_range(seen: Seen) -> bool:
     return columns[seen.value].numeric and len(mine) > 2 and len(alike) >= _ALIKE
 
 
+def _verdict_unnamed(seen: Seen) -> bool:
+    """A column that names judges and one of people, and several that say nothing of who rated: the
+    judges' is the only one with labels like people's, and is asked for where there is none."""
+    people = [name for name, kind in seen.roles.items() if kind == "human"]
+    others = [name for name, kind in seen.roles.items() if kind is None]
+    judged = seen.rater is not None and kind_of(seen.rater) == "judge"
+    if not judged or len(people) != 1 or len(others) < 2 or len(seen.roles) != len(others) + 1:
+        return False
+    mine = [name for name in others if alike(seen.table, name, people[0])]
+    if len(mine) == 1:
+        ask_of_others([name for name in others if name not in mine], seen.draft)
+        return _by_named_raters(seen, {people[0]: "human", mine[0]: "judge"})
+    seen.draft.lack(
+        f"Which column holds what the judges in {named(str(seen.rater))} said? "
+        f"{some(mine or others)} say nothing of who rated",
+        *({"wide": {"human": people, "judge": [name]}} for name in (mine or others)[:2]),
+    )
+    return True
+
+
 def _row_per_rater(seen: Seen) -> bool:
     fits = seen.rater is not None and seen.several
     if fits:
@@ -507,6 +556,7 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _real_beside_said,
     _best_of_several,
     _orders_in_cells,
+    _places,
     _agreement_only,
     _marks_of_rows,
     _names_in_cells,
@@ -528,6 +578,7 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
 _OF_ANY: tuple[Callable[[Seen], bool], ...] = (
     _scored_verdicts,
     _row_per_rating,
+    _verdict_unnamed,
     _row_per_rater,
     _systems_in_lists,
     _column_per_rater_and_system,

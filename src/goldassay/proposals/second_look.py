@@ -25,6 +25,7 @@ from goldassay.proposals.against_columns import (
     of_nobody_named,
     of_several_words,
     of_strangers,
+    of_sums_by_name,
     of_what_was_computed,
 )
 from goldassay.proposals.doubts import ENOUGH, UNANSWERED, Doubts
@@ -87,7 +88,14 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
 
 
 #: Looks at what columns are called and hold, whatever is asked for besides.
-_BY_NAME = (of_a_winner_again, of_a_factor, of_several_words, of_no_common_word, of_lone_users)
+_BY_NAME = (
+    of_a_winner_again,
+    of_a_factor,
+    of_sums_by_name,
+    of_several_words,
+    of_no_common_word,
+    of_lone_users,
+)
 
 
 def _ratings(table: Table, shape: Shape) -> Iterator[_Said]:

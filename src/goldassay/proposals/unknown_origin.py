@@ -20,7 +20,7 @@ def of_unknown_origin(table: Table, shape: Shape, draft: Draft) -> None:
         return
     (name,) = others
     cell = shape.cells[name]
-    said = kind_of(table.own(name)) or kind_of(cell.get("rater", "")) or kind_of(table.stem)
+    said = kind_of(table.own(name)) or kind_of(cell["rater"]) or kind_of(table.stem) == "human"
     declared = draft.declared.table("wide") or draft.declared.table("cells")
     if cell.get("kind") != "human" or said or declared:
         return

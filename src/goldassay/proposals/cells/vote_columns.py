@@ -37,7 +37,22 @@ def counts_of_votes(source: Source, columns: Mapping[str, Column]) -> dict[str, 
         found = _known(options, labels, strict=options is not said)
         if found and _several(source, list(found)):
             return {own.get(here, here): option for here, option in found.items()}
-    return {own.get(here, here): option for here, option in _summed(source, columns, whole).items()}
+    found = _summed(source, columns, whole) or _in_a_record(source, whole)
+    return {own.get(here, here): option for here, option in found.items()}
+
+
+def _in_a_record(source: Source, whole: Mapping[str, str]) -> dict[str, str]:
+    """The members of a record of votes (`votes.1`, `votes.2`, ...), which are as many in every
+    row."""
+    members = {here: m[1] for here, name in whole.items() if (m := _VOTES.fullmatch(name))}
+    if not 1 < len(members) <= _MOST_OPTIONS:
+        return {}
+    rows = [[number(cell) or 0.0 for cell in row] for row in counted(source, *members)]
+    alike = len({sum(row) for row in rows}) == 1
+    return members if alike and _several(source, list(members)) else {}
+
+
+_VOTES = re.compile(r"(?i)(?:votes?|vote_counts?|tally)\.([^.]+)")
 
 
 def _summed(

@@ -144,5 +144,7 @@ def says_pairs(options: Sequence[str]) -> bool:
     `A>B`."""
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
     wins |= {"a", "b"} < {*options} <= {"a", "b", *_ONLY_OF_PAIRS}
-    says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
+    letters = {"a", "b"} if {"a>b", "b>a"} & {*options} else set[str]()  # some write the winner
+    said = [one for one in options if one not in letters]
+    says = bool(said) and all(_SAYS_PAIR.match(one) or one in TIES for one in said)
     return wins or (says and any(map(_SAYS_PAIR.match, options)))

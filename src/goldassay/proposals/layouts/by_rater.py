@@ -12,6 +12,7 @@ from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import in_both_orders, numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import (
+    alike,
     ask_which_scale,
     criteria_of,
     groups_of,
@@ -103,7 +104,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
     known, paired = with_others(table, known, others, draft)
     known, _ = _that_share_labels(table, known, [], draft)
-    known = _without_parts(known, draft)
+    known = _without_parts(table, known, draft)
     known = _without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any((roles[n] and kind_of(n)) or kind_of(only_file(table, n) or "") for n in kinds)
@@ -261,24 +262,27 @@ def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str
 _MOST_PARTS = 12
 
 
-def _without_parts(known: Mapping[str, str], draft: Draft) -> dict[str, str]:
+def _without_parts(table: Table, known: Mapping[str, str], draft: Draft) -> dict[str, str]:
     """The raters without what a judge says of something else (`grader_refusal`), where one of its
-    columns is called after what people rated, all of them the same (`grader_score`)."""
+    columns is called after what people rated, all of them the same (`grader_score` beside
+    `human_score`); or what it says on another scale (`judge_score` beside `judge_band`, with
+    `expected_band`)."""
     about = {name: about_of(name) for name in known}
     people = [name for name, kind in known.items() if kind != "judge"]
-    rated = {about[name] for name in people if {*words(name)} & GENERIC}
+    rated = {about[name] for name in people}
+    called = {name for name in known if not GENERIC.isdisjoint(words(name))}
     by: dict[tuple[str, ...], list[str]] = {}
     for name, kind in known.items():
         if kind == "judge":
             by.setdefault(judge_in(name), []).append(name)
-    parts = [
-        name
-        for mine in by.values()
-        if len({about[name] for name in people} | rated) == 1
-        if sum(about[name] in rated and not GENERIC.isdisjoint(words(name)) for name in mine) == 1
-        for name in mine
-        if about[name] not in rated
-    ]
+    parts = []
+    for mine in by.values() if len(rated) == 1 else ():
+        theirs = [name for name in mine if about[name] in rated]
+        rest = [name for name in mine if name not in theirs]
+        if called.intersection(people) and sum(name in called for name in theirs) == 1:
+            parts += rest
+        elif len(theirs) == 1 and about[theirs[0]]:
+            parts += [n for n in rest if not any(alike(table, n, one) for one in people)]
     ask_of_others(parts, draft)
     return {name: kind for name, kind in known.items() if name not in parts}
 

@@ -55,7 +55,7 @@ __all__ = ["names_sides", "rating_columns", "same_value"]
 #: Words of numbers that say how sure a rater is, whoever it is.
 _HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
 #: How sure somebody is, in words.
-_LEVELS = frozenset(["low", "medium", "moderate", "high", "very low", "very high", "none", "certain"])
+_LEVELS = frozenset(["low", "medium", "moderate", "high", "very low", "very high", "certain"])
 #: Words of numbers that say how far raters lie apart.
 _SPREAD = frozenset(["sd", "sem", "std", "stddev", "stdev", "stderr", "variance"])
 #: Last words of numbers that say how long somebody took, or when.
@@ -64,6 +64,11 @@ _TIMES = frozenset((word,) for word in ("time", "duration", "seconds", "secs", "
 _PRICE = re.compile(r"^[$€£¥]\s?\d+([.,]\d+)?$")
 #: Words for several people: as numbers, how many there were.
 _MANY_PEOPLE = frozenset(["annotators", "raters", "reviewers", "workers", "users", "voters"])
+
+
+def _says_how_sure(table: Table, name: str) -> bool:
+    """`human_confidence`: high."""
+    return bool({*words(name)} & _HOW_SURE) and table.folds(name) <= _LEVELS
 
 
 def _is_said_by_raters(table: Table, name: str) -> bool:
@@ -97,7 +102,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             and not _is_said_by_both(table, name)
         )
         and not (set(words(name)) & (_HOW_SURE | _SPREAD) and column.numeric)
-        and not (set(words(name)) & _HOW_SURE and table.folds(name) <= _LEVELS)
+        and not _says_how_sure(table, name)
         and not column.counter
         and not column.times
         and not (column.numeric and words(name)[-1:] in _TIMES)
@@ -125,6 +130,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         if column.few
         and not column.times
         and name not in (*found, *taken)
+        and not _says_how_sure(table, name)
         and not _is_metadata(table.own(name))
         and not _is_count_of_people(name, column)
         and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))

@@ -207,8 +207,8 @@ def _without_properties(
 
 
 def _said_of_items(table: Table, ratings: Sequence[str], rater: str) -> list[str]:
-    """A prediction and the key beside it (`pred_label`, `gt_label`) that are the same in all rows of
-    an item, where people in rows give several ratings that are not: what they rated."""
+    """A prediction and the key beside it (`pred_label`, `gt_label`) that are the same in all rows
+    of an item, where people in rows give several ratings that are not: what they rated."""
     mine = [n for n in ratings if kind_of(n) is None and {*words(n)} & CALLED_RATINGS]
     theirs = [n for n in ratings if {*words(n)} & PREDICTED or kind_of(n) == "reference"]
     made = any({*words(n)} & PREDICTED for n in theirs)
