@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import GRADED, PREDICTED, about_of
@@ -190,7 +190,28 @@ def _names_predictors(table: Table, name: str, ratings: Sequence[str]) -> bool:
         if pairs == ids.rows or (pairs > ids.distinct and _versions(table, item, name)):
             same, other = (is_of_items(table.source, item, n) for n in (keys[0], made[0]))
             return same and not other
-    return False
+    groups = [
+        n
+        for n, c in table.columns.items()
+        if n not in (name, *ratings) and c.filled == c.rows and 1 < c.distinct <= c.rows // 2
+        if not (c.text or c.times)
+    ]
+    units = combinations(groups[:_MOST_GROUPS], 2)
+    return any(_is_of_both(table, unit, name, keys[0], made[0]) for unit in units)
+
+
+#: So many columns are tried as what names an item together with another.
+_MOST_GROUPS = 8
+
+
+def _is_of_both(table: Table, unit: tuple[str, str], name: str, key: str, made: str) -> bool:
+    """Whether two columns name what every model has one row of (`trace_id`, `failure_mode`), whose
+    key is the same in all of them and what was judged is not."""
+    source, rows = table.source, table.columns[name].rows
+    units = distinct_keys(source, list(unit))
+    if 3 * units > 2 * rows or distinct_keys(source, [*unit, name]) < rows:
+        return False
+    return distinct_keys(source, [*unit, key]) == units < distinct_keys(source, [*unit, made])
 
 
 def _versions(table: Table, item: str, name: str) -> bool:

@@ -561,9 +561,12 @@ _OF_RATINGS = frozenset(
 
 
 def _is_measured(name: str, column: Column) -> bool:
-    """Scores, times, reasons: they tell rows apart by chance, and are no part of a key."""
+    """Scores, times, reasons: they tell rows apart by chance, and are no part of a key. Numbers of
+    sections (1.1, 1.2, 2.1) that come about equally often are names."""
+    often = column.labels.values()
+    sections = column.numeric and len(often) > 2 and 2 * min(often) >= max(often) > 1
     fractions = column.numeric and any((number(one) or 0.0) % 1 for one in column.labels)
-    return fractions or column.times or bool(set(words(name)) & _OF_RATINGS)
+    return (fractions and not sections) or column.times or bool(set(words(name)) & _OF_RATINGS)
 
 
 #: What may name the item, the likeliest first.
