@@ -9,7 +9,6 @@ that holds yes and no is what the judge said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from goldassay.proposals.draft import Draft, Weight
@@ -48,16 +47,23 @@ from goldassay.proposals.layouts.judge_files import (
 )
 from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names, value_left
 from goldassay.proposals.layouts.marks import ticked, with_ticks
-from goldassay.proposals.layouts.named_pairs import best_of_several
+from goldassay.proposals.layouts.no_single_ratings import (
+    agreement_only,
+    best_and_worst,
+    lists_in_lists,
+    marks_of_rows,
+    names_in_cells,
+    orders_in_cells,
+    places,
+    statistics_of_people,
+    sums_up,
+)
 from goldassay.proposals.layouts.nothing_rated import (
-    are_marks,
     ask_of_findings,
     ask_what_is_rated,
     is_to_be_filled,
-    lists_within,
     none_is_filled,
 )
-from goldassay.proposals.layouts.numbered_names import differ_in_number
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.paired_systems import paired_systems
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others, real_beside_said
@@ -72,12 +78,11 @@ from goldassay.proposals.layouts.scored_pairs import (
 )
 from goldassay.proposals.layouts.scored_verdicts import scored_verdicts, with_scores
 from goldassay.proposals.layouts.seen import Seen, seen_in
-from goldassay.proposals.layouts.summed_up import statistics_of
-from goldassay.proposals.layouts.unlike_people import are_statistics, cannot_be_people, name_raters
+from goldassay.proposals.layouts.unlike_people import cannot_be_people
 from goldassay.proposals.layouts.who_rated import rater_column
-from goldassay.proposals.profile import Column, counted
+from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import GENERIC, kind_of, number, polarity, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -138,194 +143,12 @@ def _look(seen: Seen) -> None:
     tell_again(seen.again, shape.rated, draft)
 
 
-def _sums_up(seen: Seen) -> bool:
-    """A row sums up a system: no rating of an item is there."""
-    if not (seen.sums_up or are_statistics(seen.table, seen.ratings)):
-        return False
-    columns = seen.table.columns
-    numbers = [n for n, c in columns.items() if c.labels and number(next(iter(c.labels)))]
-    seen.draft.lack(
-        "Which column holds ratings of single items? Every row seems to sum up a system or a rater",
-        "give the table with a row for each rating or item",
-        {"columns": {"value": [*seen.ratings, *numbers, *columns][0]}},
-    )
-    return True
-
-
-def _statistics_of_people(seen: Seen) -> bool:
-    """Two statistics of each of several things (`tone_mean`, `tone_mode`): people were summed up,
-    and no column is one person's."""
-    found = statistics_of(list(seen.table.columns))
-    if not found or seen.raters or seen.rater is not None:
-        return False
-    means = {thing: next(iter(columns.values())) for thing, columns in found.items()}
-    rater = {"rater": seen.table.stem, "kind": "reference"}
-    seen.draft.lack(
-        f"Who rated? {some([n for columns in found.values() for n in columns.values()])} sum "
-        "several people up",
-        {"cells": {name: {**rater, "criterion": thing} for thing, name in means.items()}},
-        "give the table with a column or a row for each person",
-    )
-    return True
-
-
 def _real_beside_said(seen: Seen) -> bool:
     """What was said of several criteria, and what each really is."""
     fits = seen.rater is None and bool(real_beside_said(seen.table, list(seen.roles)))
     if fits:
         by_rater(seen.table, seen.shape, seen.draft, seen.roles)
     return fits
-
-
-def _best_of_several(seen: Seen) -> bool:
-    several = best_of_several(seen.table)
-    if several:
-        seen.draft.lack(
-            f"Which column holds the ratings? {named(several[0])} names the best or the worst of "
-            f"{some(several[1])}, which is a choice among several and no rating of one",
-            "write a row for each pair, with the columns system, opponent and winner",
-            "write a row for each item, with how often it was best less how often worst",
-        )
-    return bool(several)
-
-
-#: What stands between the members of an order: `B > A > C`.
-_ABOVE = re.compile(r"\s*[>≻]\s*")
-
-
-def _orders_in_cells(seen: Seen) -> bool:
-    """Cells that put several answers in an order hold many ratings each, and none of one item."""
-    columns = seen.table.columns.items()
-    orders = [
-        n
-        for n, c in columns
-        if len(c.labels) > 1 and all(">" in one or "≻" in one for one in c.labels)
-    ]
-    members = {
-        n: {frozenset(_ABOVE.split(x)) for x in seen.table.columns[n].labels} for n in orders
-    }
-    orders = [n for n, sets in members.items() if len(sets) == 1 and len(next(iter(sets))) > 2]
-    if orders:
-        seen.draft.lack(
-            f"Which column holds the ratings? A cell of {some(orders)} puts several answers in an "
-            "order, which is no rating of one",
-            "write a column for each answer with its place (human_rank_a, judge_rank_a, ...)",
-            "write a row for each pair, with the columns system, opponent and winner",
-        )
-    return bool(orders)
-
-
-#: So many rows of places are no chance.
-_ROWS_OF_PLACES = 5
-
-
-def _places(seen: Seen) -> bool:
-    """Numbered columns that hold each of 1 to as many as they are once in every row
-    (`ranking.1`, ..., `ranking.4`): an order of several answers, and nobody's ratings."""
-    names = [n for n in seen.ratings if seen.roles.get(n) is None]
-    if len(names) < 3 or len(names) > _MOST_PLACES or not differ_in_number(names):
-        return False
-    rows = [[number(cell) for cell in row] for row in counted(seen.table.source, *names)]
-    places = {float(n) for n in range(1, len(names) + 1)}
-    whole = [row for row in rows if {*row} == places]
-    if len(whole) < _ROWS_OF_PLACES or 10 * len(whole) < 9 * len(rows):
-        return False
-    seen.draft.lack(
-        f"Which column holds the ratings? {some(names)} have each of 1 to {len(names)} once in a "
-        "row: they put several answers in an order, which is no rating of one",
-        "write a column for each answer with its place (human_rank_a, judge_rank_a, ...)",
-        "write a row for each pair, with the columns system, opponent and winner",
-    )
-    return True
-
-
-_MOST_PLACES = 12
-
-
-#: Words of a column that says whether a person and a judge say the same.
-_AGREES = frozenset(["agree", "agrees", "agreement", "disagree", "disagrees", "concur", "concurs"])
-
-
-def _says_agreement(name: str) -> bool:
-    """`reviewer_agrees`, `human_agrees_with_judge`: nothing but who agrees, and with whom."""
-    rest = [w for w in words(name) if w not in _AGREES | {"with", "the"} and kind_of(w) is None]
-    return bool({*words(name)} & _AGREES) and not rest
-
-
-#: Words of a column that says whether a judge is right.
-_RIGHT = frozenset(["accurate", "correct", "incorrect", "right", "wrong", "valid", "is", "was"])
-
-
-def _says_right(table: Table, name: str) -> bool:
-    """`judge_correct`, `is_judge_right`: yes or no, under nothing but the judge and that."""
-    labels = sorted(table.folds(name))
-    rest = {w for w in words(name) if kind_of(w) is None}
-    verdict = len(labels) == 2 and all(one != two for one, two in map(polarity, labels))
-    return bool(rest) and rest <= _RIGHT and verdict
-
-
-def _agreement_only(seen: Seen) -> bool:
-    """People who say whether they agree with the judge, and not what they say themselves; or a
-    column that says whether the judge is right, beside what it said, and nobody else's."""
-    people = [name for name, kind in seen.roles.items() if kind in ("human", "reference")]
-    judges = [name for name, kind in seen.roles.items() if kind == "judge"]
-    if not people and not seen.declared.kinds and len(judges) > 1:
-        right = [name for name in judges if _says_right(seen.table, name)]
-        judges = [name for name in judges if name not in right]
-        people = right if len(right) == 1 and judges else []
-        if people and seen.table.folds(people[0]) & seen.table.folds(judges[0]):
-            return False  # both say whether something else is right
-        if people:
-            seen.draft.lack(
-                f"What did people say themselves? {named(people[0])} says whether "
-                f"{named(judges[0])} is right, by the name",
-                "give the table with a column of their own verdicts",
-                {"wide": {"judge": [*judges, *people]}},
-            )
-            return True
-    others = [n for n in seen.roles if n not in people and seen.table.columns[n].few]
-    if not people or seen.declared.kinds or not all(map(_says_agreement, people)):
-        return False
-    seen.draft.lack(
-        f"What did people say themselves? {some(people)} {'says' if len(people) == 1 else 'say'} "
-        "whether they agree with somebody, by the name",
-        "give the table with a column of their own verdicts",
-        {"wide": {"human": people, "judge": judges or others[:1]}},
-    )
-    return True
-
-
-def _marks_of_rows(seen: Seen) -> bool:
-    if seen.raters or seen.rater is not None or not seen.several or not are_marks(seen.ratings):
-        return False
-    seen.draft.lack(
-        f"Which column holds the ratings? {some(seen.ratings)} mark rows, by their names",
-        *({"columns": {"value": name}} for name in seen.ratings[:2]),
-    )
-    return True
-
-
-def _names_in_cells(seen: Seen) -> bool:
-    if seen.declared.kinds or not name_raters(seen.table, seen.roles):
-        return False
-    seen.draft.lack(
-        f"Which column holds the ratings? {some(seen.ratings)} hold the same words, and never the "
-        "same one in a row: names of who was compared",
-        "give the table with a row for each rating or item",
-        {"wide": {"human": seen.ratings}},
-    )
-    return True
-
-
-def _lists_in_lists(seen: Seen) -> bool:
-    paths = lists_within(seen.table, seen.ratings)
-    if paths:
-        seen.draft.lack(
-            f"Which lists hold the ratings? Records within {named(paths[0].split('.')[0])} hold "
-            "lists of records themselves",
-            *({"file": {"rows": [path]}} for path in paths[:2]),
-        )
-    return bool(paths)
 
 
 def _ticked(seen: Seen) -> bool:
@@ -551,16 +374,16 @@ def _column_per_criterion(seen: Seen) -> bool:
 
 #: Ways of tables whose columns have names of their own; a former one is rarer and surer.
 _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
-    _sums_up,
-    _statistics_of_people,
+    sums_up,
+    statistics_of_people,
     _real_beside_said,
-    _best_of_several,
-    _orders_in_cells,
-    _places,
-    _agreement_only,
-    _marks_of_rows,
-    _names_in_cells,
-    _lists_in_lists,
+    best_and_worst,
+    orders_in_cells,
+    places,
+    agreement_only,
+    marks_of_rows,
+    names_in_cells,
+    lists_in_lists,
     _ticked,
     _ranked,
     _scored_sides,
