@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import asks, numbered
+from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
-from goldassay.proposals.layouts.who_rated import kinds_of_raters
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import (
     ABSTAIN,

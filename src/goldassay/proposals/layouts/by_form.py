@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import is_aside
-from goldassay.proposals.layouts.who_rated import kinds_of_raters
+from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
 from goldassay.proposals.profile import MOST_OPTIONS
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import folded, kind_of, plain_name

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.who_rated import kinds_of_raters, rater_column
+from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
+from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import RANKS, kind_of, number, plain_name
 from goldassay.words import named

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
-from goldassay.proposals.layouts.who_rated import kinds_of_raters
+from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import kind_of, words
 from goldassay.words import named

@@ -6,9 +6,10 @@ from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
 from goldassay.proposals.layouts.column_names import is_aside
+from goldassay.proposals.layouts.kinds_of_raters import declare_raters, kinds_of_raters
 from goldassay.proposals.layouts.mixed_scales import ask_which_criterion
 from goldassay.proposals.layouts.scored_verdicts import SCORES
-from goldassay.proposals.layouts.who_rated import declare_raters, kinds_of_raters, rater_column
+from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import MANY, counted
 from goldassay.proposals.shape import Shape, Table, person, raters_of_files, some, used_of
 from goldassay.ratings.distinct import is_of_items

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
-from goldassay.proposals.layouts.who_rated import kinds_of_raters
+from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import MARKS, ORDERS, PAIRS, folded, kind_of, number, positive_of

@@ -17,6 +17,7 @@ from goldassay.proposals.layouts.column_names import (
     asks,
 )
 from goldassay.proposals.layouts.judge_files import parts_of_one_table
+from goldassay.proposals.layouts.kinds_of_raters import flag_of_kinds
 from goldassay.proposals.layouts.one_scale import of_one_scale
 from goldassay.proposals.layouts.paired_systems import paired_systems
 from goldassay.proposals.layouts.raters_and_criteria import real_beside_said
@@ -39,7 +40,7 @@ from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
 from goldassay.proposals.layouts.summed_up import is_made
 from goldassay.proposals.layouts.unlike_people import are_statistics
-from goldassay.proposals.layouts.who_rated import flag_of_kinds, rater_column, says_who_again
+from goldassay.proposals.layouts.who_rated import rater_column, says_who_again
 from goldassay.proposals.shape import Shape, Table, only_file, some
 from goldassay.ratings.distinct import is_of_items
 from goldassay.ratings.vocabulary import (
