@@ -12,16 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import InputError, RatingsError, SourceError
-from goldassay.proposals.cells.choices import form_of_choices
-from goldassay.proposals.cells.counted_rows import counted_rows, refuse_cross_table
-from goldassay.proposals.cells.parallel_lists import parallel_lists
-from goldassay.proposals.cells.record_lists import lists_of_records
-from goldassay.proposals.cells.several_in_cell import several_in_cell
-from goldassay.proposals.cells.total_rows import total_rows
-from goldassay.proposals.cells.vote_columns import counts_of_votes, lone_count
-from goldassay.proposals.cells.within import lists_of_labels, read_within, tell_within
-from goldassay.proposals.cells.written import form_of
+from goldassay.errors import InputError, SourceError
+from goldassay.proposals.cells.vote_columns import lone_count
+from goldassay.proposals.cells.within import read_within, tell_within
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.doubts import Doubts
 from goldassay.proposals.draft import Draft, Weight
@@ -32,26 +25,19 @@ from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order
 from goldassay.proposals.layouts.said_again import answers_read
 from goldassay.proposals.left_out import ask_of_left_out
-from goldassay.proposals.profile import Column, profile
+from goldassay.proposals.opening import opened_as_written
+from goldassay.proposals.profile import Column
 from goldassay.proposals.second_look import second_look
-from goldassay.proposals.shape import Shape, Table, some
+from goldassay.proposals.shape import Shape, Table
 from goldassay.proposals.units.keys import draft_keys
 from goldassay.proposals.unknown_origin import of_unknown_origin
 from goldassay.ratings.census import CHOICES, NUMBERS
-from goldassay.ratings.narrowing import Narrowing, narrowed_source
+from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import (
-    RESOLVED,
-    SYNONYMS,
-    TIES,
-    VERDICTS,
-    folded,
-    plain_name,
-    words,
-)
+from goldassay.ratings.vocabulary import RESOLVED, TIES, VERDICTS, folded, words
 from goldassay.sources.form import Form
-from goldassay.sources.frames import Source, open_source
+from goldassay.sources.frames import Source
 from goldassay.sources.winners import sides_of
 from goldassay.words import listed, named
 
@@ -200,97 +186,18 @@ def drafted_task(
 def _proposed(
     source: Any, narrowing: Narrowing | None, form: Form | None, declared: Declared
 ) -> tuple[Source, Draft]:
-    def reopened(form: Form | None) -> tuple[Source, Source, dict[str, Column]]:
-        """The source read in a form, what is looked at of it, and its columns."""
-        opened = open_source(source, None, declared.with_form(form))
-        looked = narrowed_source(opened, narrowing)
-        return opened, looked, profile(looked)
-
-    draft, written = Draft(declared=declared), set(declared.table("file"))
-    opened, looked, columns = reopened(form)
-    if columns and not any(column.rows for column in columns.values()):
-        raise RatingsError(
-            opened.name,
-            "has no row that --only and --exclude leave" if narrowing else "has no row",
-            next_step="goldassay check shows the labels of its columns"
-            if narrowing
-            else "A ratings table has a row for each rating",
-        )
-    _of_one_table(opened)
-    _of_one_separator(opened.name, columns)
-    refuse_cross_table(opened.name, columns)
-    if form is not None and form.log is not None:
-        draft.task["file"] = {"log": form.log}
-    from_files = isinstance(source, str | Path | list | tuple) and form is None
-    by_rows = from_files and not opened.parts and not written
-    totals = total_rows(looked, columns) if by_rows else ()
-    if totals and len(totals) * 3 <= next(iter(columns.values())).rows:
-        draft.task["file"] = {"totals": list(totals)}
-        verb = "sums others up and is" if len(totals) == 1 else "sum others up and are"
-        word = "the row" if len(totals) == 1 else "the rows"
-        said = some([one for one in totals if one]) or "without a name"
-        draft.assume(Weight.UNITS, f"{word} {said} {verb} left out")
-        opened, looked, columns = reopened(Form(totals=totals))
-    else:
-        totals = ()
-    as_text = from_files and not written
-    labels = (lists_of_labels(columns) or parallel_lists(looked, columns)) if as_text else ()
-    if as_text and (rows := labels or lists_of_records(looked, columns)):
-        form = Form(rows=rows)
-        draft.task["file"] = {"rows": list(rows)}
-        together = ", and they go together member by member" if labels else " by itself"
-        draft.assume(
-            Weight.UNITS,
-            f"each member of the lists in {listed([named(one) for one in rows])} is "
-            f"{'a rating' if labels else 'rated'}{together}",
-        )
-        opened, looked, columns = reopened(form)
-    elif as_text and (form := form_of(columns, draft, opened.parts)):
-        form = replace(form, totals=totals)
-        opened, looked, columns = reopened(form)
-    several = several_in_cell(looked, columns) if by_rows else {}
-    if several:
-        form = replace(form or Form(totals=totals), several=tuple(several.items()))
-        draft.task["file"] = {**draft.task.get("file", {}), "several": several}
-        draft.assume(
-            Weight.WHO,
-            f"each label in a cell of {listed([named(one) for one in several])} is another "
-            "person's, told apart by its place",
-        )
-        opened, looked, columns = reopened(form)
-    chosen = form_of_choices(looked, columns, draft) if by_rows and form is None else None
-    if chosen:
-        form = replace(chosen, totals=totals)
-        opened, looked, columns = reopened(form)
-    paired = form is not None and bool(form.pairs)
-    times = counted_rows(looked, columns) if by_rows and form is None else None
-    if times:
-        form = Form(totals=totals, times=times)
-        draft.task["file"] = {**draft.task.get("file", {}), "times": times}
-        draft.assume(
-            Weight.UNITS, f"each row stands for as many items as {named(times)} says (counts)"
-        )
-        opened, looked, columns = reopened(form)
-    votes = counts_of_votes(looked, columns) if by_rows and not paired and not times else {}
-    if votes:
-        form = replace(form or Form(totals=totals), votes=tuple(votes.items()))
-        draft.task["file"] = {**draft.task.get("file", {}), "votes": votes}
-        draft.assume(
-            Weight.MEANING,
-            f"{listed([named(one) for one in votes])} count people's votes for "
-            f"{listed([named(one) for one in votes.values()])}: each vote is read as one person's, "
-            "and what is said of a single person means nothing",
-        )
-        opened, looked, columns = reopened(form)
-    for line in opened.told:
+    draft = Draft(declared=declared)
+    opening = opened_as_written(source, narrowing, form, draft)
+    for line in opening.source.told:
         draft.assume(Weight.COLUMNS, line)
-    if sides := sides_of(opened.own):
+    if sides := sides_of(opening.source.own):
         said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
         draft.assume(Weight.COLUMNS, said)
-    within = read_within(columns)
-    answers = answers_read(looked, within)
-    table = Table(looked, {n: columns[n] if n in answers else c for n, c in within.items()})
-    draft, shape = _meant(table, draft, counted=bool(votes))
+    columns, within = opening.columns, read_within(opening.columns)
+    answers = answers_read(opening.looked, within)
+    told = {n: columns[n] if n in answers else c for n, c in within.items()}
+    table = Table(opening.looked, told)
+    draft, shape = _meant(table, draft, counted=opening.counts_votes)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
@@ -301,8 +208,8 @@ def _proposed(
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
-    _own_names(opened, draft)
-    return opened, draft
+    _own_names(opening.source, draft)
+    return opening.source, draft
 
 
 def _meant(table: Table, draft: Draft, *, counted: bool) -> tuple[Draft, Shape]:
@@ -359,34 +266,6 @@ def _of_one_count(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> 
         "write the other votes into a column of their own, and both are read",
         {"wide": wide},
     )
-
-
-def _of_one_table(opened: Source) -> None:
-    """Files that are read together share a column, at least the item's under another name."""
-    for place, names in opened.parts:
-        others = {name for other, theirs in opened.parts if other != place for name in theirs}
-        ids = {plain_name(name) for name in names} & {*SYNONYMS["item"]}
-        if not others & {*names} and not ids:
-            raise RatingsError(
-                place,
-                "must share a column with the other files, or name the item",
-                found=listed(list(names)[:6]),
-                next_step="Give it alone, or leave it out",
-            )
-
-
-def _of_one_separator(place: str, columns: Mapping[str, Column]) -> None:
-    """A column `human;judge` all of whose cells hold that sign as often is two."""
-    for name, column in columns.items():
-        for sign in ";|\t":
-            often = name.count(sign)
-            if often and column.labels and all(one.count(sign) == often for one in column.labels):
-                raise RatingsError(
-                    place,
-                    "all cells of a row must be separated by one sign",
-                    found=f"{named(sign)} within the column {named(name)} and its cells",
-                    next_step="Write one sign between all cells, names and rows alike",
-                )
 
 
 def _adjudicated(shape: Shape, draft: Draft) -> None:
