@@ -114,11 +114,12 @@ def places(seen: Seen) -> bool:
     whole = [row for row in rows if {*row} == places]
     if len(whole) < _ROWS_OF_PLACES or 10 * len(whole) < 9 * len(rows):
         return False
+    stem, kind = seen.table.stem, kind_of(seen.table.stem) or "human"
     seen.draft.lack(
         f"Which column holds the ratings? {some(names)} have each of 1 to {len(names)} once in a "
         "row: they put several answers in an order, which is no rating of one",
         "write a column for each answer with its place (human_rank_a, judge_rank_a, ...)",
-        "write a row for each pair, with the columns system, opponent and winner",
+        {"cells": {name: {"rater": stem, "kind": kind, "system": name} for name in names}},
     )
     return True
 
