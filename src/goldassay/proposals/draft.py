@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -70,6 +70,20 @@ class Missing:
         return f"{self.question} {' or '.join(map(_written, self.answers))}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question whose answer changes the reading, and is not waited for."""
+
+    text: str
+    #: What to declare if it is so.
+    answer: Mapping[str, Any] | None
+    #: Columns of which it says that they are not read.
+    left_out: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text if self.answer is None else f"{self.text}: {_written(self.answer)}"
+
+
 @dataclass
 class Draft:
     """A task put together piece by piece, with the doubts to put before a person."""
@@ -77,16 +91,12 @@ class Draft:
     task: dict[str, Any] = field(default_factory=dict)
     _assumed: list[tuple[Weight, str]] = field(default_factory=list)
     #: Readings that are possible but unlikely, and were not taken.
-    questions: list[str] = field(default_factory=list)
+    _asked: list[_Asked] = field(default_factory=list)
     missing: list[Missing] = field(default_factory=list)
     #: What a task says already.
     declared: Declared = NOTHING
     #: Folded words for "no rating" that are options here.
     options_too: frozenset[str] = frozenset()
-    #: Parts of a task that questions offer, should it be as they ask.
-    offered: list[Mapping[str, Any]] = field(default_factory=list)
-    #: Question -> the columns of which it says that they are not read.
-    _left_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def copied(self) -> Draft:
         """A draft that begins where this one stands, and changes nothing of it."""
@@ -108,34 +118,49 @@ class Draft:
     ) -> None:
         """Put a question; `answer` is what to declare if it is so, and `left_out` are columns of
         which it says that they are not read."""
-        if answer is not None:
-            question = f"{question}: {_written(answer)}"
-            self.offered.append(answer)
-        self.questions.append(question)
-        self._left_out[question] = tuple(left_out)
+        self._asked.append(_Asked(question, answer, tuple(left_out)))
+
+    @property
+    def questions(self) -> list[str]:
+        """Readings that are possible but unlikely, and were not taken."""
+        return list(map(str, self._asked))
+
+    @property
+    def offered(self) -> list[Mapping[str, Any]]:
+        """Parts of a task that questions offer, should it be as they ask."""
+        return [one.answer for one in self._asked if one.answer is not None]
 
     def settle(self, taken: Iterable[str]) -> None:
         """Forget questions about columns left out that have a place after all."""
         placed = set(taken)
-        self.questions = [
-            one
-            for one in self.questions
-            if not (out := self._left_out.get(one, ())) or not placed.issuperset(out)
+        self._asked = [
+            one for one in self._asked if not one.left_out or not placed.issuperset(one.left_out)
         ]
 
     def lack(self, question: str, *answers: Answer) -> None:
         self.missing.append(Missing(question, answers))
 
-    def rename(self, names: Mapping[str, str]) -> None:
-        """Put other names into what was said."""
-        pattern = re.compile("|".join(map(re.escape, names)))
+    def rename(
+        self, names: Mapping[str, str], part: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    ) -> None:
+        """Put other names of columns into what was said, and by `part` into parts of a task."""
+        pattern = re.compile("|".join(re.escape(f"`{name}`") for name in names))
 
         def renamed(text: str) -> str:
-            return pattern.sub(lambda match: names[match[0]], text)
+            return pattern.sub(lambda match: f"`{names[match[0][1:-1]]}`", text)
 
         self._assumed = [(weight, renamed(text)) for weight, text in self._assumed]
-        self.questions = [renamed(text) for text in self.questions]
-        self.missing = [Missing(renamed(one.question), one.answers) for one in self.missing]
+        self._asked = [
+            _Asked(renamed(one.text), one.answer and part(one.answer), one.left_out)
+            for one in self._asked
+        ]
+        self.missing = [
+            Missing(
+                renamed(one.question),
+                tuple(said if isinstance(said, str) else part(said) for said in one.answers),
+            )
+            for one in self.missing
+        ]
 
     @property
     def assumed(self) -> tuple[str, ...]:

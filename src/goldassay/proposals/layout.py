@@ -82,7 +82,7 @@ from goldassay.proposals.layouts.unlike_people import cannot_be_people
 from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, person, some
-from goldassay.ratings.vocabulary import GENERIC, kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, is_machine, kind_of, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import Source
 from goldassay.words import named
@@ -234,6 +234,10 @@ def _by_named_raters(seen: Seen, roles: Mapping[str, str | None]) -> bool:
     rater, shape = str(seen.rater), seen.shape
     by_rater(seen.table, shape, seen.draft, roles)
     kind = kind_of(rater) or "human"
+    if kind == "judge" and "judge" not in words(rater) and not is_machine(rater):
+        # `scorer`: who is called as no machine is
+        names = seen.table.columns[rater].labels
+        kind = "judge" if any(kind_of(name) == "judge" for name in names) else "human"
     mine = [cell for cell in shape.cells.values() if cell["kind"] == kind]
     if len({cell["rater"] for cell in mine}) == 1 or all("criterion" in cell for cell in mine):
         for cell in mine:

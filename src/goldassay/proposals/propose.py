@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -288,15 +289,7 @@ def _own_names(opened: Source, draft: Draft) -> None:
     if not own:
         return
     draft.task = _in_own_names(draft.task, own)
-    draft.missing = [
-        replace(
-            one,
-            answers=tuple(a if isinstance(a, str) else _in_own_names(a, own) for a in one.answers),
-        )
-        for one in draft.missing
-    ]
-    draft.offered = [_in_own_names(one, own) for one in draft.offered]
-    draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
+    draft.rename(own, partial(_in_own_names, own=own))
 
 
 def _in_own_names(task: Mapping[str, Any], own: Mapping[str, str]) -> dict[str, Any]:

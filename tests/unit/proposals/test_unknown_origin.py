@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,15 @@ def test_a_name_says_people(tmp_path: Path, name: str, head: str) -> None:
     draft = guessed_ratings(_written(tmp_path / name, head))[1]
     assert "references" not in draft.task
     assert "human" in draft.task["wide"]
+
+
+def test_an_offered_answer_has_the_names_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "severity.jsonl"
+    records = [
+        {"id": f"e{n}", "severity": n % 3, "judges": {"gpt-5.5": n % 2, "opus-4.8": n % 3}}
+        for n in range(24)
+    ]
+    path.write_text("\n".join(map(json.dumps, records)) + "\n", encoding="utf-8")
+    draft = guessed_ratings(str(path))[1]
+    (question,) = (q for q in draft.questions if q.startswith("Did annotators give"))
+    assert question.endswith('wide.judge = ["judges.gpt-5.5", "judges.opus-4.8"]')

@@ -13,7 +13,9 @@ __all__ = ["several_in_cell"]
 
 _SEPARATORS = (";", "|", ",")
 #: Words of columns that hold what several people said.
-_SAID = frozenset(["annotations", "judgments", "labels", "ratings", "scores", "votes"])
+_SAID = frozenset(
+    ["annotations", "annotators", "answers", "judgments", "labels", "raters", "ratings", "scores"]
+) | {"votes"}
 #: How many people a cell may hold, how long a label may be, and which cells must hold several.
 _MOST, _LONGEST, _NEARLY_ALL = 10, 30, 0.9
 

@@ -240,8 +240,10 @@ def _roles(
     """Whose ratings each column holds: as declared, by its name, its file's, or what stands beside
     it."""
     odd = _odd_in_a_family(ratings)
+    several = tuple(f"{name}." for name in draft.task.get("file", {}).get("several", ()))
     roles = {
         n: declared.get(n)
+        or ("human" if several and table.own(n).startswith(several) else None)
         or (None if n in odd else kind_of(n))
         or _kind_of_file(table, n)
         or _kind_of_text(table, n)
