@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.shape import Shape, Table
-from goldassay.ratings.vocabulary import kind_of
+from goldassay.ratings.vocabulary import kind_of, words
 from goldassay.words import named
 
 __all__ = ["of_unknown_origin"]
@@ -20,7 +20,7 @@ def of_unknown_origin(table: Table, shape: Shape, draft: Draft) -> None:
         return
     (name,) = others
     cell = shape.cells[name]
-    said = kind_of(table.own(name)) or kind_of(cell["rater"]) or kind_of(table.stem) == "human"
+    said = kind_of(table.own(name)) or kind_of(cell["rater"]) or _is_of_people(table.stem)
     declared = draft.declared.table("wide") or draft.declared.table("cells")
     if cell.get("kind") != "human" or said or declared:
         return
@@ -31,3 +31,8 @@ def of_unknown_origin(table: Table, shape: Shape, draft: Draft) -> None:
     if {*cell} == {"rater", "kind"}:
         mine = {"human": [name], "judge": judges}
         draft.ask(f"Did annotators give {named(name)}? Then", {"wide": mine})
+
+
+def _is_of_people(stem: str) -> bool:
+    """Whether a file is called people's, and not a judge's too (`tutor_judge_results`)."""
+    return kind_of(stem) == "human" and "judge" not in map(kind_of, words(stem))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -235,6 +235,9 @@ def kind_of(name: str) -> str | None:
     people = [word for word in (*said, *pairs) if word in _PEOPLE]  # `Tie-breaker`
     if people and not (_ROLES.issuperset(people) and _MACHINES.intersection(said)):
         return "reference" if said[0] == "true" else "human"  # `true_author`
+    if _says_a_view(said):
+        said, whole = tuple(word for word in said if word != "perspective"), []
+        pairs = set()
     for word in said:
         if word in _JUDGES:
             return "judge"
@@ -245,6 +248,17 @@ def kind_of(name: str) -> str | None:
     return "judge" if _JUDGES.intersection(whole) or pairs & _JUDGES else None  # `Bert_Score_P`
 
 
+def _says_a_view(said: Sequence[str]) -> bool:
+    """Whether `perspective` is a word of what is rated (`perspective_misalignment`), and not the
+    name of the program that scores toxicity."""
+    others = {*said} - {"perspective"} - GENERIC
+    return "perspective" in said and bool(others) and not others & _OF_PERSPECTIVE
+
+
+#: What the program of that name scores.
+_OF_PERSPECTIVE = frozenset(
+    ["api", "toxicity", "toxic", "insult", "threat", "profanity", "attack", "severe", "hate"]
+)
 #: Words of whether a text is a person's or a machine's, and of ratings beside them.
 _ORIGINS = frozenset(["written", "authored"])
 _RATINGS = frozenset(["score", "label", "rating", "verdict", "grade", "annotation", "judgment"])

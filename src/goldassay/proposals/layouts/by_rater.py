@@ -152,11 +152,11 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     if not cells and not paired:
         ask_of_subjects(kinds, draft)
     ask_of_juries(kinds, draft)
-    _tell_who(kinds, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
     if not cells:
         cut_grades(table, shape, draft)
         cut_scores(table, shape, draft)
+    _tell_who({name: kind for name, kind in kinds.items() if name in shape.cells}, draft)
 
 
 def _on_one_scale(

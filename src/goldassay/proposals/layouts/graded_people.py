@@ -34,6 +34,8 @@ def cut_grades(table: Table, shape: Shape, draft: Draft) -> None:
         if len(verdicts) == len(judges):
             _cut(table, shape, draft, (people, verdicts))
             return
+        grades = {label for name in people for label in table.folds(name)}
+        verdicts = [n for n in verdicts if not table.folds(n) <= grades]  # 0 and 1 may be grades
         shape.cells = {n: cell for n, cell in shape.cells.items() if n not in verdicts}
         shape.used = [one for one in shape.used if one.rater not in verdicts]
         ask_of_others(verdicts, draft)

@@ -12,6 +12,7 @@ from goldassay.proposals.layouts.column_names import about_of, asks, like_a_valu
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.layouts.summed_up import goes_with_the_sum, is_made_of, tell_sums
+from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     CRITERIA,
@@ -196,6 +197,28 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
 _NOBODYS = frozenset(["label", "labels", "annotation", "tag", "class"])
 
 
+def _resolved_by_rule(here: _Beside, _: bool) -> dict[str, str] | None:
+    """A column that says what two people say in every row in which they agree, and one of their
+    labels in the others (`category` beside `rater_a` and `rater_b`): what was resolved."""
+    if len(here.people) != 2 or here.judges or len(here.others) != 1:
+        return None
+    (other,) = here.others
+    rows = counted(here.table.source, other, *here.people)
+    said = {tuple(map(folded, row)): n for row, n in rows.items() if all(row)}
+    agree = sum(n for (_, one, two), n in said.items() if one == two)
+    differ = sum(n for (_, one, two), n in said.items() if one != two)
+    if agree < _ENOUGH or not differ or any(own not in votes for own, *votes in said):
+        return None
+    here.draft.assume(
+        Weight.WHO, f"{named(other)} is one of people's labels in every row: resolved"
+    )
+    return {**here.known, other: "reference"}
+
+
+#: So many rows in which people agree show what follows from it.
+_ENOUGH = 5
+
+
 def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     """People are named as such: what is called otherwise and says the same is no person."""
     if not here.others or here.judges or not (len(here.people) > 1 or _named_human(here.people)):
@@ -248,6 +271,7 @@ _WAYS = (
     _of_the_same_thing,
     _beside_both,
     _called_as_judges,
+    _resolved_by_rule,
     _the_only_other,
     _beside_people,
     _named_as_judges,
@@ -357,16 +381,19 @@ def _shares_labels(table: Table, name: str, others: Iterable[str]) -> bool:
 
 def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool:
     """Whether a column's labels may be what people's are, written otherwise: not more words than
-    they have, and not words for what numbers say."""
+    they have, not words for what numbers say, and not other numbers under a name that says
+    nothing of ratings (`hint_level`)."""
     column = table.columns[name]
     theirs = [table.columns[one] for one in standard]
-    if not theirs or _shares_labels(table, name, standard):
+    mine, used = table.folds(name), {label for one in standard for label in table.folds(one)}
+    if not theirs or (2 * len(mine & used) >= len(mine) if column.numeric else mine & used):
         return True
     most = max(len(one.labels) for one in theirs)
     if most > 2 and all(one.numeric for one in theirs) and not (column.numeric or column.verdicts):
         return False
-    numbers = column.numeric and any(one.numeric for one in theirs)
-    return numbers or len(column.labels) <= most
+    if column.numeric and any(one.numeric for one in theirs):
+        return bool({*words(name)} & GENERIC) or asks(name) or plain_name(name) in SYNONYMS["value"]
+    return len(column.labels) <= most
 
 
 def _has_a_name(name: str) -> bool:
