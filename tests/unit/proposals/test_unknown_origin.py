@@ -52,7 +52,11 @@ def test_a_name_says_people(tmp_path: Path, name: str, head: str) -> None:
 def test_an_offered_answer_has_the_names_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "severity.jsonl"
     records = [
-        {"id": f"e{n}", "severity": n % 3, "judges": {"gpt-5.5": n * n % 3, "opus-4.8": n % 3}}
+        {
+            "id": f"e{n}",
+            "severity": n % 3,
+            "judges": {"gpt-5.5": (n + n // 4) % 3, "opus-4.8": (n + n // 5) % 3},
+        }
         for n in range(24)
     ]
     path.write_text("\n".join(map(json.dumps, records)) + "\n", encoding="utf-8")

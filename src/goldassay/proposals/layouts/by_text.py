@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
 from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
+from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import kind_of, words
 from goldassay.words import named
@@ -61,8 +62,8 @@ def sides_by_criterion(table: Table, ratings: Sequence[str]) -> dict[str, dict[s
 
 def systems_by_criterion(ratings: Sequence[str]) -> dict[str, dict[str, str]]:
     """Column -> system and criterion, where every name is one of several systems and one of several
-    known criteria (`bart_coherence`, `t5_coherence`); else nothing. Only where rows name raters:
-    else the first words may be these."""
+    known criteria (`bart_coherence`, `t5_coherence`), or one of numbered texts (`summary_1_depth`)
+    and any; else nothing. Only where rows name raters: else the first words may be these."""
     for last in (True, False):
         cut = "_" if all("_" in name for name in ratings) else " "
         parts = {n: n.rpartition(cut) if last else n.partition(cut) for n in ratings}
@@ -71,10 +72,16 @@ def systems_by_criterion(ratings: Sequence[str]) -> dict[str, dict[str, str]]:
             for n, (one, _, two) in parts.items()
         }
         known = all(asks(c["criterion"]) and not asks(c["system"]) for c in found.values())
+        known |= all(_is_numbered_text(c["system"]) for c in found.values())
         people = any(kind_of(c["system"]) == "human" for c in found.values())
         if known and not people and "" not in {c["system"] for c in found.values()}:
             return found if _is_grid(found) else {}
     return {}
+
+
+def _is_numbered_text(name: str) -> bool:
+    stem, number = numbered_name(name)
+    return bool(number) and bool({*words(stem)} & _SHOWN)
 
 
 def _is_grid(cells: Mapping[str, Mapping[str, str]]) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import asks
 from goldassay.proposals.layouts.summed_up import is_made, is_resolved
 from goldassay.proposals.layouts.who_rated import tells_kinds
 from goldassay.proposals.profile import MANY, counted
@@ -65,7 +67,8 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         kinds |= {n: "judge" for n in names if kinds[n] is None and folded(n) in _BY_ITSELF}
     if not any(kinds.values()):
         of_judges = kind_of(rater) == "judge" and "user" not in " ".join(names[:3])
-        of_people = kind_of(table.stem) == "human" and not is_machine(rater)  # of an evaluator
+        of_people = kind_of(table.stem) == "human" or _are_persons(rater, names)
+        of_people = of_people and not is_machine(rater)  # of an evaluator
         kind = "judge" if of_judges and not of_people else "human"
         shape.constants["kind"] = kind
         who = "people" if kind == "human" else "judges"
@@ -91,6 +94,17 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     text += ("; " if judges and gold else "") + (_no_persons(gold) if gold else "")
     draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")
     return found
+
+
+#: A name of a person: a word or two without a number or a sign.
+_PERSON = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)?\.?")
+
+
+def _are_persons(rater: str, names: Sequence[str]) -> bool:
+    """Whether who holds an office that machines hold too (`evaluator`) is called as people are, and
+    not after what is rated."""
+    office = "judge" not in words(rater)
+    return office and all(_PERSON.fullmatch(name) and not asks(name) for name in names if name)
 
 
 #: Names of flags that say of a rater what it is, and what a yes means.

@@ -69,6 +69,8 @@ def _units(looked: Looked, draft: Draft) -> None:
             column = columns[name]
             if column.text or len(column.labels) < 2 or column.unique or column.times:
                 continue
+            if any(label.startswith(("{", "[")) for label in column.labels):
+                continue  # a record
             shown = _is_order(name) or _is_shown_order(looked, name)
             if ours == "sample" and not (column.few and (column.numeric or shown)):
                 continue
