@@ -208,6 +208,8 @@ def _texts_by_criterion(seen: Seen) -> bool:
         return False
     cells = sides_by_criterion(seen.table, seen.ratings)
     cells = cells or texts_by_criterion(seen.table, seen.ratings)
+    if not cells and seen.rater is None and kind_of(seen.table.stem) == "judge":
+        cells = systems_by_criterion(seen.ratings)  # of one judge, by the file's name
     if cells:
         by_text_and_criterion(seen.table, seen.shape, seen.draft, cells)
     return bool(cells)
