@@ -25,13 +25,14 @@ _GROUPS = frozenset(["category", "class", "type", "topic"])
 
 def without_groups(table: Table, found: list[str]) -> list[str]:
     """Without a `category` in words that are no verdicts, beside another column that holds
-    verdicts or grades; beside raters' columns, where none of its words is theirs."""
+    verdicts or grades; beside judges' verdicts alone, where none of its words is theirs."""
     groups = [n for n in found if plain_name(n) in _GROUPS and not table.columns[n].rating]
     rest = [n for n in found if n not in groups]
     if any(map(kind_of, rest)):  # whether it is these raters' is looked at beside them
         theirs = {label for name in rest for label in table.folds(name)}
         groups = [n for n in groups if theirs.isdisjoint(table.folds(n))]
-        verdicts = any(table.columns[n].verdicts for n in rest if kind_of(n))
+        judged = {*map(kind_of, rest)} <= {None, "judge"}
+        verdicts = judged and any(table.columns[n].verdicts for n in rest if kind_of(n))
         return [n for n in found if n not in groups] if verdicts else found
     return rest if any(table.columns[n].verdicts for n in rest) else found
 

@@ -392,7 +392,8 @@ def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool
     if most > 2 and all(one.numeric for one in theirs) and not (column.numeric or column.verdicts):
         return False
     if column.numeric and any(one.numeric for one in theirs):
-        return bool({*words(name)} & GENERIC) or asks(name) or plain_name(name) in SYNONYMS["value"]
+        called = {*words(name)} & (GENERIC | {"votes"}) or plain_name(name) in SYNONYMS["value"]
+        return column.scores or bool(called) or asks(name)
     return len(column.labels) <= most
 
 
