@@ -261,15 +261,18 @@ def of_a_winner_again(table: Table, shape: Shape) -> Doubts:
 def of_several_words(table: Table, shape: Shape) -> Doubts:
     """Raters of one kind whose columns hold words of which none is another's, and are no yes and no
     either (`label_llm`, `framing_llm`; `score`: PASS beside `bucket`: 30): several questions. The
-    only one that is called a label or a score is read, and of the others it is asked."""
+    only one with labels like another kind's is read, else the only one that is called a label or a
+    score, and of the others it is asked."""
     by: dict[str, list[str]] = {}
     for name, cell in shape.cells.items():
         if name in table.columns and {*cell} <= {"rater", "kind"}:
             by.setdefault(str(cell.get("kind")), []).append(name)
-    for names in by.values():
+    for kind, names in by.items():
         words_ = any(not table.columns[name].numeric for name in names)
         apart = not any(alike(table, one, two) for one, two in combinations(names, 2))
-        called = [name for name in names if {*words(name)} & CALLED_RATINGS]
+        others = [name for other, theirs in by.items() if other != kind for name in theirs]
+        called = [name for name in names if any(alike(table, name, one) for one in others)]
+        called = called or [name for name in names if {*words(name)} & CALLED_RATINGS]
         if len(names) > 1 and words_ and apart and len(called) == 1:
             rest = [name for name in names if name not in called]
             return Doubts(dict.fromkeys(rest, f"None of the labels of {named(called[0])} is there"))

@@ -7,9 +7,16 @@ import re
 
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name
+from goldassay.ratings.vocabulary import GENERIC, folded, kind_of, number, plain_name, words
 
-__all__ = ["counts_of", "is_answer", "names_models", "without_groups", "without_members"]
+__all__ = [
+    "counts_of",
+    "is_answer",
+    "names_models",
+    "without_groups",
+    "without_members",
+    "without_remarks",
+]
 
 
 def is_answer(table: Table, name: str, column: Column) -> bool:
@@ -90,3 +97,21 @@ def without_members(table: Table, found: list[str]) -> list[str]:
     members = [name for name, match in parts.items() if (match[1], match[3]) in uneven]
     rest = [name for name in found if name not in members]
     return rest if rest else found
+
+
+def without_remarks(table: Table, found: list[str]) -> list[str]:
+    """Without what else stands in a rater's record deeper than its verdict (`judge_a.verdict`
+    beside `judge_a.evidence.1.line` and `judge_a.usage.tokens`)."""
+    paths = {name: table.own(name).split(".") for name in found}
+    heads = {
+        path[0]
+        for name, path in paths.items()
+        if len(path) == 2 and kind_of(path[0]) and {*words(path[1])} & _VERDICTS
+    }
+    return [n for n in found if paths[n][0] not in heads or len(paths[n]) == 2]
+
+
+#: What a rater's record calls what the rater said.
+_VERDICTS = frozenset(
+    ["verdict", "label", "score", "rating", "grade", "decision", "judgment", "judgement", "winner"]
+)

@@ -24,6 +24,7 @@ from goldassay.proposals.layouts.no_ratings import (
     names_models,
     without_groups,
     without_members,
+    without_remarks,
 )
 from goldassay.proposals.layouts.settings import without_settings
 from goldassay.proposals.layouts.siblings import with_siblings
@@ -146,7 +147,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         n for n, c in table.columns.items() if n not in (*found, *taken) and is_answer(table, n, c)
     ]
     found = _with_predictions(table, found)
-    found = without_groups(table, found)
+    found = without_groups(table, without_remarks(table, found))
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, unless it says the same grades
         found = [

@@ -182,6 +182,13 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
     if not _may_mean_the_same(here.table, other, here.judges or here.standard):
         here.ask_of_all_but([])
         return dict(here.known)
+    if here.judges and not here.standard and _is_said_at_last(here.table, other, here.judges):
+        here.draft.ask(
+            f"Was {named(other)} made of what judges say? It says in every row what "
+            f"{named(here.judges[0])} says: not read",
+            left_out=[other],
+        )
+        return dict(here.known)
     if not here.judges and not here.people and plain_name(other) in _NOBODYS:
         key = {"reference": list(here.known)}
         here.draft.lack(
@@ -191,6 +198,17 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
             {"wide": {"human": [other], **key}},
         )
     return {**here.known, other: "human" if here.judges else "judge"}
+
+
+#: Words of what several judges come to.
+_AT_LAST = frozenset(["final", "panel", "combined", "aggregate", "aggregated", "ensemble"])
+
+
+def _is_said_at_last(table: Table, name: str, judges: Sequence[str]) -> bool:
+    """Whether a column is called the last word (`final_verdict`) and is a judge's in every row."""
+    rows = [row for row in counted(table.source, name, judges[0]) if all(row)]
+    said = all(folded(one) == folded(two) for one, two in rows)
+    return bool({*words(name)} & _AT_LAST) and bool(rows) and said
 
 
 #: Names of labels that people give as often as judges do.
