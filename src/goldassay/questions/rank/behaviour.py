@@ -263,7 +263,7 @@ class _Made:
         if (new & ~self._places).any():
             self._places |= new
             self._rows[:] = False
-            self._all = np.count_nonzero(self._places) >= FEW_RATES
+            self._all = bool(np.count_nonzero(self._places) >= FEW_RATES)
 
     def make(self, rows: NDArray[np.int64]) -> None:
         """Have the curves of these shapes in the table, at least at the places met."""
@@ -363,7 +363,7 @@ class _Search:
             left, right = np.where(kept, new, right), np.where(kept, left, new)
         first = left <= right
         centre = np.where(first, low + 1, low + 2)
-        aside = np.where(first, *ends)
+        aside = np.where(first, ends[0], ends[1])
         if len(rest := np.flatnonzero(np.isnan(aside))):
             aside[rest] = self.of(rest).errors(np.where(first, low, low + 3)[rest])
         sides = np.stack([aside, left, right]), np.stack([left, right, aside])
