@@ -161,8 +161,11 @@ def decisiveness(judge: Floats, gold: Floats) -> float | None:
     if not (weight[(gold > 0) & (gold < 1) & (gold != 0.5)] > 0).any():
         return None
 
+    different, place = np.unique(gold, return_inverse=True)  # of many pairs few are
+
     def error(log_shape: float) -> float:
-        return float(weight @ np.abs(judge - beta_curve(gold, np.exp(log_shape))))
+        curve = beta_curve(different, np.exp(log_shape))[place]
+        return float(weight @ np.abs(judge - curve))
 
     logs = _table().logs
     step = 8
