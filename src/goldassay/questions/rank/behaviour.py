@@ -219,7 +219,7 @@ def _missing(judge: Floats, gold: Floats) -> NDArray[np.bool_] | None:
 
 
 def _searches(
-    judge: Floats, gold: Floats, missing: NDArray[np.bool_] | None
+    judge: Floats, gold: Floats, missing: NDArray[np.bool_] | None = None
 ) -> Iterator[tuple[slice, _Search, NDArray[np.int64]]]:
     """For some rows at a time the search over all pairs, and the curve that it begins near."""
     rates = judge.astype(np.float32)
