@@ -17,7 +17,7 @@ from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
 from goldassay.counts.units import CARRIED, By, Units, in_order
 from goldassay.errors import RatingsError, UsageError, shown
-from goldassay.ratings.duplicates import has_duplicates, without_duplicates
+from goldassay.ratings.duplicates import has_duplicates, seen_once, without_duplicates
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.options import require_options
 from goldassay.ratings.table import Ratings
@@ -38,15 +38,17 @@ FEW_PEOPLE = 8
 def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     """Count the patterns of units; `by` names further columns to keep apart.
 
-    A table is counted once by the same columns, however many questions it is asked.
+    A table is counted once by the same columns, however many questions it is asked, and not at all
+    where it was counted by more of them.
     """
     ratings.require(*by)
     require_options(ratings, "has no options, and so no verdicts to count")
-    name = f"units by {_carried(ratings, by)}"
-    if name not in ratings.found:
-        ratings.found[name] = _counted(ratings, by)
-    units: Units = ratings.found[name]
-    return units
+    counted: dict[tuple[str, ...], Units] = ratings.found.setdefault("units", {})
+    names = tuple(_carried(ratings, by))
+    if names not in counted:
+        finer = next((one for columns, one in [*counted.items()] if {*columns} > {*names}), None)
+        counted[names] = _counted(ratings, by) if finer is None else finer.kept_apart_by(names)
+    return counted[names]
 
 
 def _counted(ratings: Ratings, by: Sequence[str]) -> Units:
@@ -71,6 +73,8 @@ def _counted(ratings: Ratings, by: Sequence[str]) -> Units:
     for name, labels in carried.items():
         if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
             raise _mixed(ratings, pivot, name, labels)
+    if ratings.resolved is None and "elicitation" not in ratings.columns:
+        seen_once(ratings)
     units = _assembled(ratings, patterns, held, columns, carried, single)
     return replace(units, exclusions=(*ratings.exclusions, *exclusions))
 
@@ -86,7 +90,10 @@ def _few(ratings: Ratings, by: Sequence[str]) -> Units | None:
     if ratings.resolved is not None:
         frame = nw.concat([frame, ratings.resolved], how="vertical")
     rows = unit_rows(ratings, frame, _human_codes(ratings), _carried(ratings, by))
-    if rows is None or len(rows.columns) > MAX_VERDICT_COLUMNS:
+    if rows is None:
+        return None
+    seen_once(ratings)
+    if len(rows.columns) > MAX_VERDICT_COLUMNS:
         return None
     excluded = _response_sets(rows.response_sets)
     units = _assembled(

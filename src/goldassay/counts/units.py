@@ -157,7 +157,11 @@ class Units:
         Sums over their patterns are the same to the last bit, whatever else was asked for.
         """
         kept = {*CARRIED, *self.task.strata}
-        by = {name: one for name, one in self.by.items() if name in kept}
+        return self.kept_apart_by([name for name in self.by if name in kept])
+
+    def kept_apart_by(self, names: Sequence[str]) -> Units:
+        """The same units, kept apart by some of the columns only, as if no other was asked for."""
+        by = {name: self.by[name] for name in names}
         if len(by) == len(self.by) or not len(self.n):
             return replace(self, by=by)
         keys = [self.cluster, *(one.codes for one in by.values()), *self.human.T, *self.verdict.T]

@@ -15,18 +15,30 @@ from goldassay.ratings.vocabulary import words
 from goldassay.results import Exclusion
 from goldassay.words import counted
 
-__all__ = ["each_once", "has_duplicates", "without_duplicates"]
+__all__ = ["each_once", "has_duplicates", "seen_once", "without_duplicates"]
 
 
 def each_once(ratings: Ratings, *, parts: bool) -> Ratings:
     """The table as it is where no rater rated a unit twice, else `without_duplicates`."""
-    name = "each once" + " ".join(_key(ratings, parts))
+    name = _once(ratings, parts)
     if name not in ratings.found:
         twice = has_duplicates(ratings, parts=parts)
         once = without_duplicates(ratings, parts=parts) if twice else None
         ratings.found[name] = once  # None for itself: it must not hold itself
     known: Ratings | None = ratings.found[name]
     return known or ratings
+
+
+def seen_once(ratings: Ratings) -> None:
+    """Remember what counting has seen: that no rater has two rows for one unit and repeat, and so
+    none that name the same option."""
+    for parts in (False, True):
+        ratings.found.setdefault(_once(ratings, parts), None)
+
+
+def _once(ratings: Ratings, parts: bool) -> str:
+    """The name of what `each_once` found."""
+    return "each once by " + " ".join(_key(ratings, parts))
 
 
 def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:

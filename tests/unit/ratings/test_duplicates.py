@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import pytest
 
+from goldassay.counts import count_units, few_rows
 from goldassay.errors import RatingsError
 from goldassay.examples import grades
 from goldassay.ratings import duplicates
@@ -33,6 +35,27 @@ def test_a_table_is_asked_once_and_another_one_anew(monkeypatch: pytest.MonkeyPa
     narrowed = replace(ratings, frame=ratings.frame.head(100))
     assert each_once(narrowed, parts=False) is narrowed
     assert len(asked) == 2
+
+
+@pytest.mark.parametrize("few", [few_rows.FEW_ROWS, 0], ids=["in memory", "by the engine"])
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_table_whose_units_were_counted_is_not_asked(
+    few: int, twice: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(few_rows, "FEW_ROWS", few)
+    ratings = grades()
+    if twice:  # the first rows stand there again
+        ratings = replace(ratings, frame=nw.concat([ratings.frame, ratings.frame.head(7)]))
+    units = count_units(ratings)
+    assert [one.reason for one in units.exclusions] == ["equal to another row"] * twice
+    if not twice:
+
+        def refused(*_: object, **__: object) -> bool:
+            raise AssertionError("asked again")
+
+        monkeypatch.setattr(duplicates, "has_duplicates", refused)
+    for parts in (False, True):
+        assert (each_once(ratings, parts=parts) is ratings) is not twice
 
 
 @pytest.mark.parametrize(

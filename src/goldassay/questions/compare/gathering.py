@@ -449,10 +449,12 @@ def gathered(
         return Gathered(found, scores.exclusions, best_of_scores(scores, named))
     units = _counted_units(ratings, slicing)
     named = _judges(judges, units.judge_names)
-    counted = [
-        (subject, counted_systems(part, subject, slicing, labels=labels))
-        for part, subject in _parts(units, named)
-    ]
+    counted = []
+    for part, subject in _parts(units, named):
+        name = f"systems of {subject} by {slicing}, {labels} labels"
+        if name not in units.found:  # a report asks for them in `compare`, and in `rank` again
+            units.found[name] = counted_systems(part, subject, slicing, labels=labels)
+        counted.append((subject, units.found[name]))
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
     by = () if task.scale == "pairwise" else ("system",)
     exclusions = (*units.exclusions, *estimate_exclusions(units, complete_by=by))

@@ -106,6 +106,8 @@ class _Gaps:
     p_no_worse: Array | None
     variance: Array
     family: Family
+    #: The distance that none exceeds, with the confidence that was asked for.
+    critical: float
 
     @classmethod
     def of(cls, contrasts: Contrasts, together: Recovered, source: Joint, asked: Asked) -> _Gaps:
@@ -130,6 +132,7 @@ class _Gaps:
             no_worse,
             contrasts.variance(covariance),
             family,
+            critical,
         )
 
     def interval(self, k: int, asked: Asked, method: str) -> Interval:
@@ -185,7 +188,7 @@ def _pairs(
         )
         needed = None
         if verdict == "cannot tell" and kinds is systems.whole:
-            needed = _needed(gaps, at, kinds, (a, b), asked)
+            needed = _needed(gaps, at, kinds, (a, b), asked.margin)
         found.append(Pair(*names, difference, judge[k], labels[k], p, p_no_worse, verdict, needed))
     return found, gaps.family
 
@@ -195,7 +198,7 @@ def _verdict(gaps: _Gaps, at: int, asked: Asked) -> Any:
 
 
 def _needed(
-    gaps: _Gaps, at: int, kinds: Kinds, pair: tuple[int, int], asked: Asked
+    gaps: _Gaps, at: int, kinds: Kinds, pair: tuple[int, int], margin: float | None
 ) -> Needed | None:
     """What would tell a difference that is not told yet."""
     a, b = pair
@@ -206,9 +209,9 @@ def _needed(
         float(gaps.variance[at]),
         float(min(kinds.items[a], kinds.items[b])),
         float(sum(labelled)) / 2,
-        gaps.family.critical(asked.confidence_level),
+        gaps.critical,
     )
-    found = labels_needed(kinds.corrected, pair, float(gaps.value[at]), known, asked.margin)
+    found = labels_needed(kinds.corrected, pair, float(gaps.value[at]), known, margin)
     return found and replace(found, on_average=labelled[0] != labelled[1])
 
 

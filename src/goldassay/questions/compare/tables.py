@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -112,17 +113,18 @@ def _cell(result: Result, one: JudgeComparison) -> Result:
 
 def _systems(one: JudgeComparison) -> Summary:
     names, leaders = one.systems.systems, set(one.leaders)
+    told = [pair for pair in one.pairs if _told(pair)]
+    better = Counter(_better(pair) for pair in told)
+    apart = Counter(name for pair in told for name in (pair.system, pair.opponent))
     lines = []
     for place in one.order:
         name = names[place]
-        above = [p for p in one.pairs if _beats(p, name)]
-        below = [p for p in one.pairs if name in (p.system, p.opponent) and _told(p)]
         own = one.systems.whole.judge.value[place]
         cells: tuple[Result | str | int, ...] = (
             one.systems.results[place],
             percent(float(own)) if one.measure.rate else decimal(float(own)),
-            len(above),
-            len(below) - len(above),
+            better[name],
+            apart[name] - better[name],
             round(float(one.systems.whole.labelled[place])),
         )
         if one.systems.other_scale:  # its scores do not stand beside people's
@@ -138,11 +140,10 @@ def _told(pair: Pair) -> bool:
     return isinstance(gap, Estimate) and gap.interval is not None and 0 not in gap.interval
 
 
-def _beats(pair: Pair, name: str) -> bool:
+def _better(pair: Pair) -> str:
+    """Of two systems that are told apart the better one."""
     gap = pair.difference
-    if not _told(pair) or not isinstance(gap, Estimate):
-        return False
-    return name == (pair.system if gap.value > 0 else pair.opponent)
+    return pair.system if isinstance(gap, Estimate) and gap.value > 0 else pair.opponent
 
 
 def _note(one: JudgeComparison) -> str:

@@ -31,7 +31,7 @@ from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.set_words import set_sentence, set_table
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
 from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, population_said
+from goldassay.questions.estimate.words import answer_and_notes, population_said
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
@@ -361,12 +361,13 @@ def _findings(
     rows = found.rows()
     if ratings is not None:
         rows = handled(rows, ratings.task, calibration=ratings.task.calibration)
+    answer, notes = answer_and_notes(found)
     return Findings(
         "estimate",
         rows=rows,
-        answer=answer(found),
+        answer=answer,
         summary=summary(found),
-        notes=(*notes(found), *added),
+        notes=(*notes, *added),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -230,7 +230,7 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence | None:
     if len(moved) > NAMED:
         told.append(f"{len(moved) - NAMED} more")
     who = whom(judge.subject)
-    turned = any(one.turned for one in board.differences)
+    turned = sum(one.turned for one in board.differences)
     unsure = "" if turned else ", by differences that the labels cannot tell from none"
     text = (
         f"Correcting {who} moves {listed(told)} in the order of "
@@ -243,12 +243,7 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence | None:
         "estimate.ranking",
         text,
         judge.subject.named,
-        {
-            "moved": moves,
-            "systems": number,
-            "shared": board.shared,
-            "turned": sum(one.turned for one in board.differences),
-        },
+        {"moved": moves, "systems": number, "shared": board.shared, "turned": turned},
     )
 
 

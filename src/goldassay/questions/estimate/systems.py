@@ -266,17 +266,11 @@ def leaderboard(
     family = family_of(pairs, together.covariance(confidence_level), seed=SEED)
     level = family.level(confidence_level)
     ends = source.contrast_limits(pairs, level)
-    differences = [
-        Difference(
-            sample.groups[a],
-            sample.groups[b],
-            float(value[a] - value[b]),
-            min(float(ends[0][k]), float(value[a] - value[b])),
-            max(float(ends[1][k]), float(value[a] - value[b])),
-            naive=float(naive[a] - naive[b]),
-        )
-        for k, (a, b) in enumerate(both)
-    ]
+    gap, own = (one[both[:, 0]] - one[both[:, 1]] for one in (value, naive))
+    least, most = ends
+    least, most = np.where(gap < least, gap, least), np.where(gap > most, gap, most)
+    names = ([sample.groups[g] for g in side] for side in both.T)
+    differences = map(Difference, *names, *(one.tolist() for one in (gap, least, most, own)))
     kept = list(listed)
     return Board(
         tuple(sample.groups[g] for g in kept),

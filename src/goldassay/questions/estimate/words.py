@@ -61,13 +61,19 @@ MANY = 4
 
 def answer(study: Study) -> tuple[Sentence, ...]:
     """What a reader takes away: the judge to go by, and where its own rate misleads most."""
-    return tuple([one for one in _sentences(study) if one.key not in _ASIDE][:MOST])
+    return answer_and_notes(study)[0]
 
 
 def notes(study: Study) -> tuple[Sentence, ...]:
     """All else that is worth a sentence, in order of merit."""
-    first = answer(study)
-    return tuple(one for one in _sentences(study) if one not in first)
+    return answer_and_notes(study)[1]
+
+
+def answer_and_notes(study: Study) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Both, of sentences that are made once: of many judges and systems they take long."""
+    said = _sentences(study)
+    first = tuple([one for one in said if one.key not in _ASIDE][:MOST])
+    return first, tuple(one for one in said if one not in first)
 
 
 def _sentences(study: Study) -> list[Sentence]:

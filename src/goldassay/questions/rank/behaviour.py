@@ -8,6 +8,7 @@ the fit. Gera et al. (2025), section 6 and Appendix F.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -160,8 +161,11 @@ def decisiveness(judge: Floats, gold: Floats) -> float | None:
     if not (weight[(gold > 0) & (gold < 1) & (gold != 0.5)] > 0).any():
         return None
 
+    different, place = np.unique(gold, return_inverse=True)  # of many pairs few are
+
     def error(log_shape: float) -> float:
-        return float(weight @ np.abs(judge - beta_curve(gold, np.exp(log_shape))))
+        curve = beta_curve(different, np.exp(log_shape))[place]
+        return float(weight @ np.abs(judge - curve))
 
     logs = _table().logs
     step = 8
@@ -188,10 +192,11 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     coarse pass for the valley, then a Fibonacci search) and a parabola through the lowest three.
     """
     shapes, fitted = np.empty(len(judge)), np.empty(judge.shape)
-    for rows, search, near in _searches(judge, gold):
+    missing = _missing(judge, gold)
+    for rows, search, near in _searches(judge, gold, missing):
         shapes[rows], centre = search.lowest(near=near)
         fitted[rows] = search.fitted(centre)
-    if (missing := _missing(judge, gold)) is not None:
+    if missing is not None:
         fitted[missing] = np.nan
     return shapes, fitted
 
@@ -199,23 +204,27 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
 def shapes_of_resamples(judge: Floats, gold: Floats) -> Floats:
     """The shapes alone."""
     shapes = np.empty(len(judge))
-    for rows, search, near in _searches(judge, gold):
+    for rows, search, near in _searches(judge, gold, _missing(judge, gold)):
         shapes[rows], _ = search.lowest(near=near)
     return shapes
 
 
 def _missing(judge: Floats, gold: Floats) -> NDArray[np.bool_] | None:
     """Where one of the two has no rate, None for nowhere."""
+    if not any(np.isnan(rates.min(initial=np.inf)) for rates in (judge, gold)):
+        return None
     missing = np.isnan(judge)
     missing |= np.isnan(gold)
-    return missing if missing.any() else None
+    return missing
 
 
-def _searches(judge: Floats, gold: Floats) -> Iterator[tuple[slice, _Search, NDArray[np.int64]]]:
+def _searches(
+    judge: Floats, gold: Floats, missing: NDArray[np.bool_] | None = None
+) -> Iterator[tuple[slice, _Search, NDArray[np.int64]]]:
     """For some rows at a time the search over all pairs, and the curve that it begins near."""
     rates = judge.astype(np.float32)
     fixed, known = gold.ndim == 1, gold
-    if (missing := _missing(judge, gold)) is not None:
+    if missing is not None:
         rates[missing] = 0.5
         known = np.where(np.isnan(gold), 0.5, gold)
     shared = _curves(known) if fixed else _table().single
@@ -247,19 +256,23 @@ class _Made:
     def __init__(self) -> None:
         self._places = np.zeros(RATE_STEPS + 1, np.bool_)
         self._rows = np.zeros(SHAPE_STEPS + 1, np.bool_)
+        #: So many places were met that curves are made at all.
+        self._all = False
 
     def meet(self, places: NDArray[np.intp]) -> None:
+        if self._all:
+            return
         new = np.bincount(places.ravel(), minlength=RATE_STEPS + 1) > 0
         if (new & ~self._places).any():
             self._places |= new
             self._rows[:] = False
+            self._all = bool(np.count_nonzero(self._places) >= FEW_RATES)
 
     def make(self, rows: NDArray[np.int64]) -> None:
         """Have the curves of these shapes in the table, at least at the places met."""
         if self._rows[rows].all():
             return
-        places = np.flatnonzero(self._places)
-        _table().make(rows, places if len(places) < FEW_RATES else None)
+        _table().make(rows, None if self._all else np.flatnonzero(self._places))
         self._rows[rows] = True
 
 
@@ -285,6 +298,15 @@ class _Search:
             made.meet(self.place)
         self.rates = rates
         self.weights = np.abs(rates - np.float32(0.5))
+
+    def of(self, rows: NDArray[np.intp]) -> _Search:
+        """The search for some of the rows."""
+        some = copy(self)
+        some.rates, some.weights = self.rates[rows], self.weights[rows]
+        if self.gold is not None:
+            some.gold, some.place = self.gold[rows], self.place[rows]
+            some.at, some.seen = np.empty_like(some.place), self.seen[rows]
+        return some
 
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         """A curve for each row, [b, P], in an array that the next call may use again."""
@@ -335,14 +357,18 @@ class _Search:
         """
         low = np.clip(near - BRACKETS[0] // 2, 0, SHAPE_STEPS - BRACKETS[0])
         left, right = self.errors(low + BRACKETS[2]), self.errors(low + BRACKETS[1])
+        ends = np.full((2, len(low)), np.nan, left.dtype)  # of the bracket, where they were met
         for outer, inner in pairwise(BRACKETS[2:]):
             kept = left <= right  # the lower part; its right point is the old left one
+            ends = np.where([~kept, kept], [left, right], ends)
             low = np.where(kept, low, low + outer)
             new = self.errors(low + np.where(kept, inner, outer))
             left, right = np.where(kept, new, right), np.where(kept, left, new)
         first = left <= right
         centre = np.where(first, low + 1, low + 2)
-        aside = self.errors(np.where(first, low, low + 3))
+        aside = np.where(first, ends[0], ends[1])
+        if len(rest := np.flatnonzero(np.isnan(aside))):
+            aside[rest] = self.of(rest).errors(np.where(first, low, low + 3)[rest])
         sides = np.stack([aside, left, right]), np.stack([left, right, aside])
         before, here, after = np.where(first, *sides).astype(float)
         bend = before - 2 * here + after

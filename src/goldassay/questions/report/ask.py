@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -183,6 +184,7 @@ def report_of(
     not_run: list[dict[str, str]] = []
     conflict: ConflictError | None = None
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
+    _count_each(ratings)
     for verb, ask in QUESTIONS.items():
         stage(verb)
         if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
@@ -220,6 +222,15 @@ def report_of(
         ),
         more=_more(whole) | {"not_run": not_run, "units": kept},
     )
+
+
+def _count_each(ratings: Ratings) -> None:
+    """Count every unit by itself, as `route` and the verdicts for `diff` need them: what the other
+    questions count follows from that."""
+    kept = ratings.census.rows <= MAX_KEPT_ROWS
+    if ratings.judges and (kept or ratings.humans or ratings.resolved is not None):
+        with suppress(InputError):  # each question says it of itself
+            count_units(ratings, by=ratings.unit)
 
 
 def _options(verb: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import betainc
 
@@ -163,6 +164,36 @@ def test_the_valley_is_the_lowest_of_some_curves(
         errors = [np.abs(rates[row] - 0.5) @ np.abs(curve - rates[row]) for curve in curves]
         assert errors[near // 32] == pytest.approx(min(errors), rel=0.01)  # a table
     assert len({*found[0].tolist()}) > 1
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_the_lowest_curve_and_its_neighbours_make_the_shape(
+    given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neighbours that the search has met are not looked at again, and others are: to the bit."""
+    rng = np.random.default_rng(10)
+    people = np.round(rng.random((80, 30)), 3)
+    rates = (people > 0.5) * 0.5 + 0.25 + rng.normal(0, 0.2, people.shape)
+    people = people[0] if given else people
+    ((_, search, near),) = behaviour._searches(np.clip(rates, 0.0, 1.0), people)
+    looked_at: list[int] = []
+    some_of = behaviour._Search.of
+
+    def some(self: behaviour._Search, rows: NDArray[np.intp]) -> behaviour._Search:
+        looked_at.append(len(rows))
+        return some_of(self, rows)
+
+    monkeypatch.setattr(behaviour._Search, "of", some)
+    logs = np.linspace(*np.log(BOUNDS), 1025)
+    for aside in (0, -100, 100):  # the lowest within the bracket, and beyond either end of it
+        shapes, centre = search.lowest(near=near + aside)
+        before, here, after = (search.errors(centre + k).astype(float) for k in (-1, 0, 1))
+        bend = before - 2 * here + after
+        shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
+        found = np.exp(logs[centre] + np.clip(shift, -1, 1) * (logs[1] - logs[0]))
+        assert np.array_equal(shapes, found)
+    assert sum(looked_at) > len(rates) / 2
+    assert looked_at[0] < len(rates)
 
 
 @pytest.mark.parametrize("pairs", [30, 400])
