@@ -32,6 +32,12 @@ Ints = NDArray[np.int64]
 FEWEST_CLUSTERS = 4
 #: Degrees of freedom from which on far scores do not keep an interval from covering; measured.
 ENOUGH_DEGREES = 12.0
+#: From this skewness of a side's mean on, scores that were not drawn may be far from all others.
+SKEWED = 0.25
+SKEWED_SCORES = (
+    "scores are so skewed that rare far ones, not among these, may move this number: its interval"
+    " may cover less than it claims; spearman, of ranks, does not depend on them"
+)
 
 
 @dataclass(frozen=True)
@@ -74,21 +80,29 @@ class ScoreMetric:
         return Estimate(self.name, value, interval, len(x), clusters, declared, (), tuple(warnings))
 
     def _warned(self, x: Floats, y: Floats, degrees: float) -> list[str]:
-        """What the data show of an interval that may not hold: far scores that carry it."""
-        if not self.moments or degrees >= ENOUGH_DEGREES:
+        """What the data show of an interval that may not hold: far scores, seen or to come."""
+        if not self.moments:
             return []
         far = int((far_out(x) | far_out(y) | far_out(y - x)).sum())
-        if not far:
-            return []
-        return [
-            f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
-            " interval may cover less than it claims; spearman, of ranks, does not depend on them"
-        ]
+        if far and degrees < ENOUGH_DEGREES:
+            return [
+                f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
+                " interval may cover less than it claims; spearman, of ranks, does not depend on"
+                " them"
+            ]
+        return [SKEWED_SCORES] if max(_skew(x), _skew(y)) > SKEWED else []
 
     def of(self, given: Given, draw: Draw) -> Result:
         """The correlation of the scores that a caller hands over."""
         checked_draw(self.name, draw)
         return self.estimate(*paired_scores(self.name, given), draw)
+
+
+def _skew(x: Floats) -> float:
+    """How skewed the mean of these scores is, were they lone: their skewness over root n."""
+    apart = x - x.mean()
+    squares = float(apart @ apart)
+    return abs(float((apart**3).sum())) / squares**1.5 if squares > 0 else 0.0
 
 
 def _either(

@@ -69,6 +69,16 @@ def test_far_scores_that_carry_a_number_are_said() -> None:
     assert not m.kendall_tau_b(X, far).warnings
 
 
+def test_skewed_scores_are_said_where_none_is_far_or_most_are_equal() -> None:
+    """Of scores that are mostly 0 there is no robust scale: skewness shows what may come."""
+    mostly = np.where(np.arange(40) % 10 == 0, np.arange(40.0) + 1, 0.0)
+    judge = np.where(mostly > 0, mostly + Y, 0.0)
+    for function in (m.pearson, m.lin_concordance, m.icc):
+        (warning,) = function(mostly, judge).warnings
+        assert warning.startswith("scores are so skewed that rare far ones")
+    assert not m.spearman(mostly, judge).warnings
+
+
 def test_equal_scores_are_undefined() -> None:
     found = m.pearson([1, 2, 3], [2, 2, 2])
     assert found == Undefined("pearson", "one side's scores are equal", 3)
@@ -89,7 +99,7 @@ def test_an_intraclass_correlation_below_minus_one_is_not_perfect() -> None:
 
 
 def test_far_scores_are_told_where_few_degrees_of_freedom_are_left() -> None:
-    far = np.append(X, 60.0)
+    far = np.append(X, [60.0, -60.0])  # on both sides: skewness has a warning of its own
     assert PEARSON._warned(far, far, 11.9) != []
     assert PEARSON._warned(far, far, 12.0) == []  # as many as keep the interval covering
     assert PEARSON._warned(X, X, 11.9) == []  # none is far
