@@ -59,8 +59,8 @@ def test_scores_that_are_nearly_all_one_are_said(name: str) -> None:
     """150 runs, nearly all of which have a warning; the length is that of so rare scores."""
     (one,) = script.measure(script.SETTINGS[name], 150).values()
     assert one.warned > 0.95
-    assert one.coverage > 0.8
-    assert 0 < one.length < 1.5
+    assert one.coverage > 0.7
+    assert 0 < one.length < 1
 
 
 @pytest.mark.slow
