@@ -320,7 +320,7 @@ def correlations(runs: int) -> Iterator[str]:
             for one, tally in ours.items():
                 found = getattr(metrics, one)(x, y, clusters=code)
                 tally.add(_of(found), truth[one])
-                if one == "pearson":
+                if one == "pearson" and isinstance(found, Estimate):
                     warned += bool(found.warnings)
                     z, reach = np.arctanh(found.value), Z / np.sqrt(items - 3)
                     ends = np.tanh([z - reach, z + reach])

@@ -151,7 +151,7 @@ def pearson(
     Examples
     --------
     >>> pearson([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    pearson = 0.9165 (0.3547, 0.9921) 95% cluster jackknife, Fisher's z, 6 items
+    pearson = 0.9165 (0.3547, 0.9927) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -191,7 +191,7 @@ def spearman(
     Examples
     --------
     >>> spearman([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    spearman = 0.8857 (0.3708, 0.9841) 95% cluster jackknife, Fisher's z, 6 items
+    spearman = 0.8857 (0.3708, 0.9975) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -259,7 +259,7 @@ def lin_concordance(
     Examples
     --------
     >>> lin_concordance([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    lin_concordance = 0.9006 (0.6371, 0.9756) 95% cluster jackknife, Fisher's z, 6 items
+    lin_concordance = 0.9006 (0.6371, 0.9867) 95% cluster jackknife, Fisher's z, 6 items
     """
     return LIN_CONCORDANCE.of(
         Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level)
@@ -285,7 +285,7 @@ def icc(
     Examples
     --------
     >>> icc([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    icc = 0.9158 (0.6812, 0.9798) 95% cluster jackknife, Fisher's z, 6 items
+    icc = 0.9158 (0.6812, 0.9852) 95% cluster jackknife, Fisher's z, 6 items
     """
     return ICC.of(Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level))
 
