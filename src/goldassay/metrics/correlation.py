@@ -8,7 +8,7 @@ posterior of their table, as for every coefficient of a table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,11 @@ from goldassay.formulas.correlation import far_out
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import PERFECT, fisher_spread, left_out_groups, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
+from goldassay.metrics.beyond_chance import PHI
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
 from goldassay.metrics.tables import CONSTANT, ORDINAL, Setting, TableMetric
-from goldassay.results import Estimate, Result, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["icc", "kendall_tau_b", "lin_concordance", "pearson", "spearman"]
 
@@ -32,6 +33,8 @@ Ints = NDArray[np.int64]
 FEWEST_CLUSTERS = 4
 #: Degrees of freedom from which on far scores do not keep an interval from covering; measured.
 ENOUGH_DEGREES = 12.0
+#: The share of equal scores from which on ranks are those of two kinds of items.
+MOSTLY = 0.75
 #: From this skewness of a side's mean on, scores that were not drawn may be far from all others.
 SKEWED = 0.25
 SKEWED_SCORES = (
@@ -75,6 +78,9 @@ class ScoreMetric:
         ):
             interval = spread.interval(level)
             warnings = self._warned(x, y, spread.degrees)
+        if interval is not None and not self.moments and not self.of_pairs:
+            together = None if clusters == len(x) else cluster
+            interval = _of_two_kinds(interval, value, Given(x, y, clusters=together), draw)
         tested = self.p_value is not None and clusters == len(x)
         declared = {"p_value": self.p_value(x, y, value)} if tested and self.p_value else {}
         return Estimate(self.name, value, interval, len(x), clusters, declared, (), tuple(warnings))
@@ -96,6 +102,29 @@ class ScoreMetric:
         """The correlation of the scores that a caller hands over."""
         checked_draw(self.name, draw)
         return self.estimate(*paired_scores(self.name, given), draw)
+
+
+def _of_two_kinds(interval: Interval, value: float, given: Given, draw: Draw) -> Interval:
+    """An interval that reaches towards 0 as far as phi's, where most scores are one number.
+
+    Ranks of such scores say little more than which items have another one; where these happen to
+    be the same items on both sides, no pair shows an error, as in a table without one.
+    """
+    others = [_other(np.asarray(one)) for one in (given.reference, given.verdicts)]
+    if max(float(one.mean()) for one in others) > 1 - MOSTLY:
+        return interval
+    two = PHI.of(replace(given, reference=others[0], verdicts=others[1], labels=[0, 1]), draw)
+    if not isinstance(two, Estimate) or two.interval is None:
+        return interval
+    if value > 0:
+        return replace(interval, low=min(interval.low, value - (two.value - two.interval.low)))
+    return replace(interval, high=max(interval.high, value + two.interval.high - two.value))
+
+
+def _other(scores: Floats) -> Ints:
+    """Which scores are not the commonest one."""
+    _, code, times = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray(code.reshape(-1) != np.argmax(times), dtype=np.int64)
 
 
 def _skew(x: Floats) -> float:
