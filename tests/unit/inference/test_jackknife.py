@@ -104,7 +104,7 @@ def test_correlations_cover_by_cluster() -> None:
 
 
 def test_ranks_of_nearly_one_order_are_held() -> None:
-    """Spearman's of 100 pairs lies below that of many: without its bias .77 of samples hold it."""
+    """Spearman's of 100 pairs lies below that of many, by as much as its interval reaches."""
     rng, reps, r = np.random.default_rng(8), 200, 0.999
     alone = left_out_groups(np.arange(100), Draw(200, 1, 0.95))
     truth = 6 / np.pi * np.arcsin(r / 2)
