@@ -143,6 +143,16 @@ class OneLabel(Areas):
         return kind, x + self.apart * (kind.astype(float) - y)
 
 
+@dataclass(frozen=True)
+class AlikeScores(Areas):
+    """Scores of a cluster are alike, its labels are not."""
+
+    def pair(self, rng: Rng, code: Ints, grouping: Grouping) -> tuple[NDArray[np.bool_], Floats]:
+        y, x = super().pair(rng, code, grouping)
+        own = rng.random(len(code)) < self.prevalence
+        return own, x + self.apart * (own.astype(float) - y)
+
+
 AREAS = {
     "200 items, prevalence .02, area .8": Areas(200, 0.02, _apart(0.8), 0),
     "200 items, prevalence .02, area .95": Areas(200, 0.02, _apart(0.95), 0),
@@ -162,6 +172,12 @@ AREAS = {
     "30 clusters of 10 with one label each, area .9, correlation .3": OneLabel(
         300, 0.3, _apart(0.9), 0, Grouping(30, False, 0.3)
     ),
+    **{
+        f"{clusters} clusters of {size}, area .87, scores alike (correlation .7)": AlikeScores(
+            clusters * size, 0.5, _apart(0.87), 0, Grouping(clusters, False, 0.7)
+        )
+        for clusters, size in ((9, 20), (20, 10))
+    },
 }
 
 
