@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 from strips import Row, picture
 
 from goldassay.counts import PairedScores
@@ -188,6 +189,25 @@ def lone_scores(rng: np.random.Generator, *, kind: str, labels: int, noise: floa
     yield "mean", scored_mean(np.arange(n), people, judge, known), mean
 
 
+def mostly_zero(
+    rng: np.random.Generator, *, zero: float, labels: int, clusters: int, size: int = 1
+) -> Found:
+    """The share `zero` of the scores is 0, the others are lognormal (.8); the judge adds noise.
+
+    Clusters of more than one item share .7 of what makes a score high.
+    """
+    cluster = np.repeat(np.arange(clusters), size)
+    part = 0.7 if size > 1 else 0.0
+    height = np.sqrt(part) * rng.standard_normal(clusters)[cluster]
+    height += np.sqrt(1 - part) * rng.standard_normal(len(cluster))
+    beyond = np.clip((ndtr(height) - zero) / (1 - zero), 1e-12, 1 - 1e-12)
+    people = np.where(ndtr(height) > zero, np.exp(0.8 * ndtri(beyond)), 0.0)
+    judge = people + 0.7 * people.std() * rng.standard_normal(len(cluster))
+    known = np.zeros(len(cluster), bool)
+    known[rng.permutation(len(cluster))[:labels]] = True
+    yield "mean", scored_mean(cluster, people, judge, known), (1 - zero) * math.exp(0.32)
+
+
 def lone_rate(
     rng: np.random.Generator, *, rate: float, items: int, labels: int, right: tuple[float, float]
 ) -> Found:
@@ -354,6 +374,18 @@ SETTINGS: dict[str, Setting] = {
         for labels in (30, 60, 100)
     },
     **{
+        f"scores, {zero:g} of them 0: {labels} of {items:,} labelled": partial(
+            mostly_zero, zero=zero, labels=labels, clusters=items
+        )
+        for zero, labels, items in ((0.93, 13, 44), (0.93, 30, 1_000), (0.8, 16, 1_800))
+    },
+    **{
+        f"scores, {zero:g} of them 0: {clusters} clusters of {size}, {labels} labels": partial(
+            mostly_zero, zero=zero, labels=labels, clusters=clusters, size=size
+        )
+        for zero, labels, clusters, size in ((0.93, 89, 9, 12), (0.5, 56, 18, 100))
+    },
+    **{
         f"rate {rate:g}: judge right on {right:g}, {labels} of {items} labelled": partial(
             lone_rate, rate=rate, items=items, labels=labels, right=(right, right)
         )
@@ -496,6 +528,13 @@ DRAWN = ((0.2, 0.7), (0.02, 0.4), (0.7, 0.97))
 #: What no interval is known to cover. Here nearly all runs have a warning: the few others hold no
 #: score that would show how skewed scores are, and are covered least.
 SAID = ("scores: lognormal (1.5), 30 labels", "scores: lognormal (1.5), 100 labels")
+#: The same where nearly all scores are one number.
+HARDLY_SEEN = (
+    "scores, 0.93 of them 0: 13 of 44 labelled",
+    "scores, 0.93 of them 0: 30 of 1,000 labelled",
+    "scores, 0.8 of them 0: 16 of 1,800 labelled",
+    "scores, 0.93 of them 0: 9 clusters of 12, 89 labels",
+)
 #: Here many runs have one, and the others are covered.
 WARNED = (
     "grades, two kinds (0.1 bad): 48 clusters of 10, 14 whole",

@@ -334,7 +334,10 @@ def phi(counts: Counts) -> Array:
 
 
 def kappa_phi_gap(counts: Counts) -> Array:
-    """|phi| - |kappa|, 0 iff the margins match (eq. 12): the price of a drifted positive rate."""
+    """|phi| - |kappa|: the price of a drifted positive rate.
+
+    0 iff the margins match (eq. 12), or nothing is associated.
+    """
     gap = np.abs(phi(counts)) - np.abs(cohen_kappa(counts))
     return np.asarray(np.where(np.abs(gap) < 1e-12, 0.0, gap))
 

@@ -87,18 +87,23 @@ def degrees_of_freedom(left_out: Array) -> float:
 
 @dataclass(frozen=True)
 class FisherSpread:
-    """How a correlation varies on Fisher's scale: its error, and how well that is known."""
+    """How a correlation varies on Fisher's scale: its error, and how well that is known.
+
+    `missed` is how far from the truth, on that scale, a sample of this size lies on average: below
+    0 where the truth is lower. The end on that side is further by as much.
+    """
 
     value: float
     error: float
     degrees: float
     method: str
+    missed: float = 0.0
 
     def interval(self, confidence_level: float) -> Interval:
         reach = student_quantile(self.degrees, (1 + confidence_level) / 2) * self.error
-        at = np.arctanh(self.value)
-        low, high = float(np.tanh(at - reach)), float(np.tanh(at + reach))
-        return Interval(low, high, confidence_level, self.method)
+        at, further = np.arctanh(self.value), float(np.clip(self.missed, -reach, reach))
+        low, high = at - reach + min(further, 0.0), at + reach + max(further, 0.0)
+        return Interval(float(np.tanh(low)), float(np.tanh(high)), confidence_level, self.method)
 
 
 def fisher_spread(
@@ -115,7 +120,8 @@ def fisher_spread(
     `moments`: it is made of products, so that few pairs may carry its variance; the degrees of
     freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks;
     no more than clusters of these sizes have. `left_out` is what `left_out_groups` gives, `value`
-    the correlation, where it is known.
+    the correlation, where it is known. Small samples are biased (ranks of scores that are nearly
+    in one order most of all): by how much is the jackknife's own estimate (Quenouille 1956).
     """
     value = statistic(x, y) if value is None else value
     member, groups, what = left_out
@@ -133,7 +139,9 @@ def fisher_spread(
     sizes = np.bincount(member, minlength=groups).astype(np.float64)
     ones = np.ones(groups)
     degrees = min(degrees, ClusterSpread.of_moves(sizes, sizes, ones, alike=False).degrees)
-    return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z")
+    unbiased = np.clip(len(values) * value - (len(values) - 1) * values.mean(), -PERFECT, PERFECT)
+    missed = float(np.arctanh(unbiased) - np.arctanh(value))
+    return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z", missed)
 
 
 def perfect_interval(

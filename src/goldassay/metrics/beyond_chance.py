@@ -185,7 +185,7 @@ KAPPA_PHI_GAP = TableMetric(
     ("two options",),
     towards_agreement=False,
     undefined=CONSTANT,
-    zero_with=POSITIVE_RATE_DIFFERENCE,
+    zero_with=(POSITIVE_RATE_DIFFERENCE, PHI),
 )
 
 
@@ -204,7 +204,7 @@ def kappa_phi_gap(
 ) -> Estimate | Undefined:
     """|phi| - |kappa|: what drifted positive rates cost kappa.
 
-    0 when judge and people say positive equally often.
+    0 when judge and people say positive equally often, and when the judge is at chance.
 
     Examples
     --------

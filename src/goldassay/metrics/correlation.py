@@ -8,7 +8,7 @@ posterior of their table, as for every coefficient of a table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,11 @@ from goldassay.formulas.correlation import far_out
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import PERFECT, fisher_spread, left_out_groups, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
+from goldassay.metrics.beyond_chance import PHI
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
 from goldassay.metrics.tables import CONSTANT, ORDINAL, Setting, TableMetric
-from goldassay.results import Estimate, Result, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["icc", "kendall_tau_b", "lin_concordance", "pearson", "spearman"]
 
@@ -32,6 +33,14 @@ Ints = NDArray[np.int64]
 FEWEST_CLUSTERS = 4
 #: Degrees of freedom from which on far scores do not keep an interval from covering; measured.
 ENOUGH_DEGREES = 12.0
+#: The share of equal scores from which on ranks are those of two kinds of items.
+MOSTLY = 0.75
+#: From this skewness of a side's mean on, scores that were not drawn may be far from all others.
+SKEWED = 0.25
+SKEWED_SCORES = (
+    "scores are so skewed that rare far ones, not among these, may move this number: its interval"
+    " may cover less than it claims; spearman, of ranks, does not depend on them"
+)
 
 
 @dataclass(frozen=True)
@@ -69,26 +78,60 @@ class ScoreMetric:
         ):
             interval = spread.interval(level)
             warnings = self._warned(x, y, spread.degrees)
+        if interval is not None and not self.moments and not self.of_pairs:
+            together = None if clusters == len(x) else cluster
+            interval = _of_two_kinds(interval, value, Given(x, y, clusters=together), draw)
         tested = self.p_value is not None and clusters == len(x)
         declared = {"p_value": self.p_value(x, y, value)} if tested and self.p_value else {}
         return Estimate(self.name, value, interval, len(x), clusters, declared, (), tuple(warnings))
 
     def _warned(self, x: Floats, y: Floats, degrees: float) -> list[str]:
-        """What the data show of an interval that may not hold: far scores that carry it."""
-        if not self.moments or degrees >= ENOUGH_DEGREES:
+        """What the data show of an interval that may not hold: far scores, seen or to come."""
+        if not self.moments:
             return []
         far = int((far_out(x) | far_out(y) | far_out(y - x)).sum())
-        if not far:
-            return []
-        return [
-            f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
-            " interval may cover less than it claims; spearman, of ranks, does not depend on them"
-        ]
+        if far and degrees < ENOUGH_DEGREES:
+            return [
+                f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
+                " interval may cover less than it claims; spearman, of ranks, does not depend on"
+                " them"
+            ]
+        return [SKEWED_SCORES] if max(_skew(x), _skew(y)) > SKEWED else []
 
     def of(self, given: Given, draw: Draw) -> Result:
         """The correlation of the scores that a caller hands over."""
         checked_draw(self.name, draw)
         return self.estimate(*paired_scores(self.name, given), draw)
+
+
+def _of_two_kinds(interval: Interval, value: float, given: Given, draw: Draw) -> Interval:
+    """An interval that reaches towards 0 as far as phi's, where most scores are one number.
+
+    Ranks of such scores say little more than which items have another one; where these happen to
+    be the same items on both sides, no pair shows an error, as in a table without one.
+    """
+    others = [_other(np.asarray(one)) for one in (given.reference, given.verdicts)]
+    if max(float(one.mean()) for one in others) > 1 - MOSTLY:
+        return interval
+    two = PHI.of(replace(given, reference=others[0], verdicts=others[1], labels=[0, 1]), draw)
+    if not isinstance(two, Estimate) or two.interval is None:
+        return interval
+    if value > 0:
+        return replace(interval, low=min(interval.low, value - (two.value - two.interval.low)))
+    return replace(interval, high=max(interval.high, value + two.interval.high - two.value))
+
+
+def _other(scores: Floats) -> Ints:
+    """Which scores are not the commonest one."""
+    _, code, times = np.unique(scores, return_inverse=True, return_counts=True)
+    return np.asarray(code.reshape(-1) != np.argmax(times), dtype=np.int64)
+
+
+def _skew(x: Floats) -> float:
+    """How skewed the mean of these scores is, were they lone: their skewness over root n."""
+    apart = x - x.mean()
+    squares = float(apart @ apart)
+    return abs(float((apart**3).sum())) / squares**1.5 if squares > 0 else 0.0
 
 
 def _either(
@@ -137,7 +180,7 @@ def pearson(
     Examples
     --------
     >>> pearson([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    pearson = 0.9165 (0.3547, 0.9921) 95% cluster jackknife, Fisher's z, 6 items
+    pearson = 0.9165 (0.3547, 0.9927) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -177,7 +220,7 @@ def spearman(
     Examples
     --------
     >>> spearman([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    spearman = 0.8857 (0.3708, 0.9841) 95% cluster jackknife, Fisher's z, 6 items
+    spearman = 0.8857 (0.3708, 0.9975) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -245,7 +288,7 @@ def lin_concordance(
     Examples
     --------
     >>> lin_concordance([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    lin_concordance = 0.9006 (0.6371, 0.9756) 95% cluster jackknife, Fisher's z, 6 items
+    lin_concordance = 0.9006 (0.6371, 0.9867) 95% cluster jackknife, Fisher's z, 6 items
     """
     return LIN_CONCORDANCE.of(
         Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level)
@@ -271,7 +314,7 @@ def icc(
     Examples
     --------
     >>> icc([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
-    icc = 0.9158 (0.6812, 0.9798) 95% cluster jackknife, Fisher's z, 6 items
+    icc = 0.9158 (0.6812, 0.9852) 95% cluster jackknife, Fisher's z, 6 items
     """
     return ICC.of(Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level))
 

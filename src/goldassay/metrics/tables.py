@@ -162,8 +162,8 @@ class TableMetric:
     undefined: str = "0/0"
     #: The closed-form standard error of large samples, for comparison with other software.
     standard_error: Callable[[Floats, Setting], Floats] | None = None
-    #: A coefficient that is 0 just where this one is: its interval holds 0 while this one's does.
-    zero_with: TableMetric | None = None
+    #: It is 0 where one of these is, and only there: its interval holds 0 while one of theirs does.
+    zero_with: tuple[TableMetric, ...] = ()
     #: Its interval in closed form at a confidence level, where that serves better than draws.
     closed_form: Callable[[Counted, float], Interval] | None = None
     #: What it adds to the declarations of its estimate.
@@ -381,9 +381,8 @@ class TableMetric:
         high = max(value, *(quantile(values, 1 - tail) for values in both))
         if self.least_where_even:
             low = max(min(low, 2 * value - high), 0.0)
-        if self.zero_with is not None:
+        for other in self.zero_with:
             # What is drawn is above 0 even when the truth is not.
-            other = self.zero_with
             there = float(other.compute(counted.table, setting))
             found = other.interval(counted, there, level)
             low = 0.0 if found is None or 0.0 in found else max(low, 0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import (
+    FisherSpread,
     degrees_of_freedom,
     fisher_spread,
     jackknife_error,
@@ -98,3 +101,34 @@ def test_correlations_cover_by_cluster() -> None:
         assert spread is not None
         hits += 0.5 in spread.interval(0.95)
     assert hits >= 0.9 * reps
+
+
+def test_ranks_of_nearly_one_order_are_held() -> None:
+    """Spearman's of 100 pairs lies below that of many, by as much as its interval reaches."""
+    rng, reps, r = np.random.default_rng(8), 200, 0.999
+    alone = left_out_groups(np.arange(100), Draw(200, 1, 0.95))
+    truth = 6 / np.pi * np.arcsin(r / 2)
+    held, held_without, ratios = 0, 0, []
+    for _ in range(reps):
+        x, noise = rng.normal(size=(2, 100))
+        spread = fisher_spread(spearman, x, r * x + np.sqrt(1 - r**2) * noise, alone)
+        assert spread is not None
+        assert spread.missed > 0
+        interval, before = spread.interval(0.95), replace(spread, missed=0.0).interval(0.95)
+        held, held_without = held + (truth in interval), held_without + (truth in before)
+        ratios.append((interval.high - interval.low) / (before.high - before.low))
+    assert held >= 0.93 * reps
+    assert held_without < 0.88 * reps
+    assert np.mean(ratios) < 1.25
+
+
+def test_an_end_moves_by_what_is_missed_and_no_further_than_its_reach() -> None:
+    spread = FisherSpread(0.5, 0.1, 30.0, "by hand")
+    plain = spread.interval(0.95)
+    lower = replace(spread, missed=-0.05).interval(0.95)
+    assert lower.high == plain.high
+    assert np.arctanh(lower.low) == pytest.approx(np.arctanh(plain.low) - 0.05)
+    reach = np.arctanh(plain.high) - np.arctanh(0.5)
+    furthest = replace(spread, missed=9.0).interval(0.95)
+    assert furthest.low == plain.low
+    assert np.arctanh(furthest.high) == pytest.approx(np.arctanh(0.5) + 2 * reach)

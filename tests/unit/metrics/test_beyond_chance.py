@@ -72,6 +72,22 @@ def test_the_gap_holds_zero_while_the_rates_may_be_equal() -> None:
     assert far.interval.low > 0
 
 
+def test_the_gap_of_a_judge_at_chance_holds_zero() -> None:
+    """Half of all verdicts are positive, whatever the label: kappa and phi are both 0 in truth."""
+    rng = np.random.default_rng(7)
+    held, lengths = 0, []
+    for _ in range(100):
+        positive = int(rng.binomial(200, 0.95))
+        hits, false = rng.binomial([positive, 200 - positive], 0.5)
+        found = m.kappa_phi_gap(
+            counts=[[200 - positive - false, false], [positive - hits, hits]], draws=400
+        )
+        held += 0.0 in found.interval
+        lengths.append(found.interval.high - found.interval.low)
+    assert held >= 93
+    assert np.mean(lengths) < 0.15
+
+
 def test_one_option_is_undefined_or_zero_with_a_warning() -> None:
     found = m.cohen_kappa(["a", "a"], ["a", "a"])
     assert isinstance(found, Undefined)

@@ -69,6 +69,44 @@ def test_far_scores_that_carry_a_number_are_said() -> None:
     assert not m.kendall_tau_b(X, far).warnings
 
 
+def test_skewed_scores_are_said_where_none_is_far_or_most_are_equal() -> None:
+    """Of scores that are mostly 0 there is no robust scale: skewness shows what may come."""
+    mostly = np.where(np.arange(40) % 10 == 0, np.arange(40.0) + 1, 0.0)
+    judge = np.where(mostly > 0, mostly + Y, 0.0)
+    for function in (m.pearson, m.lin_concordance, m.icc):
+        (warning,) = function(mostly, judge).warnings
+        assert warning.startswith("scores are so skewed that rare far ones")
+    assert not m.spearman(mostly, judge).warnings
+
+
+def test_scores_that_are_mostly_one_number_reach_as_far_as_phi() -> None:
+    """Four of 30 items have another score, the same four: one unseen would change the order."""
+    people = np.append(np.zeros(26), [1.0, 3.0, 2.0, 5.0])
+    for judge in (people * 2, np.append(np.zeros(26), [3.0, 1.0, 2.0, 5.0])):
+        found, two = m.spearman(people, judge), m.phi(people > 0, judge > 0)
+        assert two.value == 1
+        assert found.interval.low == pytest.approx(found.value - (1 - two.interval.low))
+        assert found.interval.low < 0.7
+    turned = m.spearman(people, np.roll(people, 4))
+    assert turned.value < 0 < turned.interval.high
+    # Where fewer are alike, ranks tell more than which items have another score.
+    half = np.append(np.zeros(15), np.arange(15.0) + 1)
+    assert m.spearman(half, half).interval.low > 0.85
+
+
+def test_ranks_of_scores_that_are_mostly_zero_are_held() -> None:
+    rng, held, lengths = np.random.default_rng(2), 0, []
+    for _ in range(150):
+        x, noise = rng.normal(size=(2, 30))
+        both = [np.where(one > 1.036, one, 0.0) for one in (x, 0.97 * x + 0.243 * noise)]
+        found = m.spearman(*both)
+        if isinstance(found, Estimate):
+            held += 0.852 in found.interval  # that of half a million pairs
+            lengths.append(found.interval.high - found.interval.low)
+    assert held >= 0.94 * len(lengths)
+    assert np.mean(lengths) < 1.1
+
+
 def test_equal_scores_are_undefined() -> None:
     found = m.pearson([1, 2, 3], [2, 2, 2])
     assert found == Undefined("pearson", "one side's scores are equal", 3)
@@ -89,7 +127,7 @@ def test_an_intraclass_correlation_below_minus_one_is_not_perfect() -> None:
 
 
 def test_far_scores_are_told_where_few_degrees_of_freedom_are_left() -> None:
-    far = np.append(X, 60.0)
+    far = np.append(X, [60.0, -60.0])  # on both sides: skewness has a warning of its own
     assert PEARSON._warned(far, far, 11.9) != []
     assert PEARSON._warned(far, far, 12.0) == []  # as many as keep the interval covering
     assert PEARSON._warned(X, X, 11.9) == []  # none is far

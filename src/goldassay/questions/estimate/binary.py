@@ -121,7 +121,7 @@ def corrected(
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
     warnings = (*clipping(value), *_borrowing(estimator, sample, counts), *_carried(design))
-    warnings += sample.size_warnings
+    warnings += sample.warnings(drawn.declared)
     value = min(max(value, 0.0), 1.0)
     method = str(found.method)
     if inflation > 1:

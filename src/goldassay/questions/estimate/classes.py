@@ -279,7 +279,7 @@ def _results(
                 **sample.of_decided,
             },
             assumptions=(estimator.assumes,),
-            warnings=sample.size_warnings,
+            warnings=sample.warnings(drawn.declared),
         )
 
     methods = np.broadcast_to(found.method, found.value.shape)  # one for all options, or each one's

@@ -20,10 +20,17 @@ from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.cluster_sizes import warnings_of_rates
 from goldassay.questions.estimate.linear import Designs, Functional, designs
 
-__all__ = ["ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
+__all__ = ["PICKED", "ClusterDesign", "Sample", "all_labelled", "designs_of", "summed_cells"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: What stands at a rate where labels drawn by label are not marked as a set of their own.
+PICKED = (
+    "labels were drawn by label, and this is the rate of the items without one: if the labelled "
+    "ones were picked from among the same items, the rate of all is another; mark a set from "
+    'elsewhere as split = "calibration"'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +120,11 @@ class Sample:
         given, left = self.cells[:, :, :-1].sum((1, 2, 3)), self.cells[:, :, -1].sum((1, 2))
         sides = [given, left] if self.apart else [given + left]  # labelled ones are others
         return warnings_of_rates(sides, self.multiplicity)
+
+    def warnings(self, declared: str | None) -> tuple[str, ...]:
+        """What stands at a rate of these cells, whose labels were drawn as declared."""
+        picked = declared == "by_label" and not self.apart and self.test.sum() > 0
+        return (*self.size_warnings, *((PICKED,) if picked else ()))
 
     @cached_property
     def total(self) -> Array:

@@ -31,6 +31,7 @@ from goldassay.questions.estimate.means import (
 )
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.unlike import unlike_labelled, unlike_warnings
+from goldassay.questions.usual_score import Unusual, unusual_scores
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
@@ -49,6 +50,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 #: What stands at a mean that a few large scores carry.
@@ -283,6 +285,7 @@ def _mean(
     own_skew = skewness(found.human - found.human.mean())
     skewed = skew != 0 and max(abs(skew), abs(own_skew)) > SKEWED
     unlike = 0 if lone else unlike_labelled(moments(found.human, found.judge), sums)
+    unusual = None if skewed else found.unusual(None if lone else scores.cluster[both])
     mean = Estimate(
         "mean_score",
         corrected.value,
@@ -297,6 +300,7 @@ def _mean(
         assumptions=(POWER_TUNED.assumes,),
         warnings=(
             *((TOO_SKEWED,) if skewed else ()),
+            *((unusual.warning,) if unusual else ()),
             *unlike_warnings(unlike, "scores"),
             *(() if lone else size_warnings(*sums.by_size(corrected.weight))),
         ),
@@ -374,6 +378,14 @@ class ScoredItems:
             return ScoredMean(found, 0.0, padded, few=len(self.human) < 3)
         influence = item_influence(self.human, self.judge, self.unlabelled, found.weight)
         return ScoredMean(found, skewness(influence))
+
+    def unusual(self, cluster: Ints | None) -> Unusual | None:
+        """Where nearly all labels are one score, and nothing shows that there are but two."""
+        values, times = np.unique(self.human, return_counts=True)
+        twice = len(values) == 2 and times.min() > 1
+        if twice or len(np.unique(np.concatenate([values, self.judge, self.unlabelled]))) == 2:
+            return None
+        return unusual_scores(self.human, cluster, ("labelled item", "labelled cluster"))
 
     def _padded(self) -> tuple[Array, Array]:
         """Scores with two labels more, the lowest and the highest, at the judge's mean."""

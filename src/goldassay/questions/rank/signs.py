@@ -9,29 +9,12 @@ lie on one side of the median, only the lowest and the highest score that the ju
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from goldassay.questions.usual_score import HANDFUL, Unusual
+from goldassay.words import listed, named
 
-from goldassay.words import counted, listed, named
+__all__ = ["ONE_SCORE", "OPEN_SHAPE", "RANGE_ENDS", "said_of_unusual"]
 
-__all__ = [
-    "HANDFUL",
-    "ONE_SCORE",
-    "OPEN_SHAPE",
-    "RANGE_ENDS",
-    "Unusual",
-    "said_of_unusual",
-    "unusual_scores",
-]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-#: So many prompts (or clusters of them) do not tell how often and how far scores stray: the next
-#: one is the furthest of all in one of five cases, and may be further by any factor.
-HANDFUL = 4
 ONE_SCORE = (
     "this judge gave every output the same score: nothing shows which others it could give, and "
     "the interval has no length"
@@ -44,41 +27,6 @@ OPEN_SHAPE = (
     "these prompts leave the judge's decisiveness open, and with it what is beyond: the interval "
     "rests on a model of both orders too"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Unusual:
-    """How many of so many prompts (or clusters of them) have another score than the usual one."""
-
-    usual: float
-    others: int
-    number: int
-    thing: str
-
-    @property
-    def warning(self) -> str:
-        some = f"only {self.others}" if self.others else "none"
-        have = "have" if self.others > 1 else "has"
-        return (
-            f"{some} of {counted(self.number, self.thing)} {have} a score other than "
-            f"{self.usual:g}: how often and how far scores stray from it is hardly seen, "
-            "and the interval may be too short"
-        )
-
-
-def unusual_scores(scores: Floats, cluster: Ints | None) -> Unusual | None:
-    """Of one system's scores [I]; None where most are not alike, or enough prompts differ."""
-    known = ~np.isnan(scores)
-    values, number = np.unique(scores[known], return_counts=True)
-    if not len(values) or 2 * number.max() < known.sum():
-        return None
-    usual = float(values[np.argmax(number)])
-    codes = np.arange(len(scores)) if cluster is None else cluster
-    others = len(np.unique(codes[known & (scores != usual)]))
-    if others > HANDFUL:
-        return None
-    thing = "prompt" if cluster is None else "cluster"
-    return Unusual(usual, others, len(np.unique(codes[known])), thing)
 
 
 def said_of_unusual(judge: str, found: Mapping[str, Unusual]) -> Iterator[str]:

@@ -18,9 +18,10 @@ from goldassay.questions.rank.judged import Ranker
 from goldassay.questions.rank.medians import median_ends
 from goldassay.questions.rank.record import Aggregated, Judged, value_of
 from goldassay.questions.rank.resampling import HEDGED, Draw
-from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS, Unusual, unusual_scores
+from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS
 from goldassay.questions.rank.strength_ends import strengths_at
 from goldassay.questions.rank.uncertainty import Differences, differences
+from goldassay.questions.usual_score import Unusual, unusual_scores
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 from goldassay.words import decimal
 

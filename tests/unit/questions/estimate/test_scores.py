@@ -85,3 +85,26 @@ def test_two_scores_of_which_one_was_not_seen_still_have_an_interval() -> None:
     assert found.mean.interval is not None
     assert found.mean.interval.high > 0.05
     assert not found.mean.warnings
+
+
+def test_scores_that_are_nearly_all_one_say_so() -> None:
+    """Nobody sees how often or how far scores stray; where there are but two, how far is known."""
+
+    def warned(people: list[float], judge: list[float], cluster: list[int] | None = None) -> str:
+        given = people + [NO] * 60, judge + [0.1 * k for k in range(60)]
+        codes = cluster or list(range(len(people) + 60))
+        (found,) = study_scores(paired(codes, *given), TASK).means
+        assert isinstance(found.mean, Estimate)
+        return " ".join(found.mean.warnings)
+
+    none = "none of 20 labelled items has a score other than 0"
+    assert warned([0.0] * 20, [0.1] * 20).startswith(none)
+    one = "only 1 of 20 labelled items has a score other than 0"
+    assert warned([3.0] + [0.0] * 19, [0.1] * 20).startswith(one)
+    assert not warned([1.0, 1.0] + [0.0] * 18, [0.1] * 20)  # twice the same: there are two
+    clusters = [k // 4 for k in range(80)]
+    told = "only 1 of 5 labelled clusters has a score other than 0"
+    assert told in warned([3.0] + [0.0] * 19, [0.1] * 20, clusters)
+    # Far ones among the labels are skewness that is seen, of which more is said.
+    assert "so skewed" in warned([3.0, 2.0, 1.0] + [0.0] * 17, [0.1] * 20)
+    assert not warned([0.3 * k for k in range(20)], [0.3 * k for k in range(20)])

@@ -250,3 +250,39 @@ def test_one_refusal_is_said_once() -> None:
         "verdict, so that nothing is known of a judge's errors."
     )
     assert said.facts["judges"] == ["a", "b"]
+
+
+def test_labels_picked_by_label_are_no_part_of_the_rate() -> None:
+    """50 of each label picked from the 300 items themselves: what is left is no draw of them."""
+    rng = np.random.default_rng(3)
+    true = rng.random(300) < 0.3
+    said = np.where(rng.random(300) < 0.9, true, ~true)
+    known = np.zeros(300, bool)
+    for label in (True, False):
+        known[rng.permutation(np.flatnonzero(true == label))[:50]] = True
+
+    def told(calibration: str, split: bool) -> tuple[str, ...]:
+        rows = [
+            {
+                "item": str(k),
+                "rater": rater,
+                "kind": kind,
+                "value": "yes" if value[k] else "no",
+                **({"split": "calibration" if known[k] else "test"} if split else {}),
+            }
+            for rater, kind, value in (("j", "judge", said), ("p", "human", true))
+            for k in (range(300) if kind == "judge" else np.flatnonzero(known))
+        ]
+        found = ga.estimate(rows, {**TASK, "calibration": calibration})
+        rate = found["prevalence", "j"]
+        assert isinstance(rate, Estimate)
+        assert rate.interval is not None
+        if calibration == "by_label":
+            assert true.mean() not in rate.interval
+            assert true[~known].mean() in rate.interval
+        return rate.warnings
+
+    (warning,) = told("by_label", split=False)
+    assert warning.startswith("labels were drawn by label, and this is the rate of the items with")
+    assert told("by_label", split=True) == ()
+    assert told("separate", split=False) == ()
