@@ -103,12 +103,40 @@ def _area(
     area = area_of(used.score, positive, used.cluster)
     interval = area.interval(scored.confidence_level)
     declared = {"direction": "a higher score is more positive"}
-    warnings = (
-        () if interval else ("no interval: all positives or all negatives are one cluster's",)
-    )
+    warned = [ALIKE] if _few_and_alike(used) else []
+    if interval is None:
+        warned = ["no interval: all positives or all negatives are one cluster's"]
     return Estimate(
-        name, area.value, interval, n_items, len(area.positives), declared, (), warnings
+        name, area.value, interval, n_items, len(area.positives), declared, (), tuple(warned)
     )
+
+
+#: Up to so many clusters, from this correlation of scores within them on, areas fall short.
+FEW, MUCH = 12, 0.4
+ALIKE = (
+    f"at most {FEW} clusters, whose scores are much alike within each: a few more could move this"
+    " number, and its interval may cover less than it claims"
+)
+
+
+def _few_and_alike(scored: Scored) -> bool:
+    """Whether the scores of few clusters go together within them: the correlation of two scores of
+    one cluster, by the analysis of variance, apart from what positives have over negatives."""
+    if scored.cluster is None:
+        return False
+    _, member, sizes = np.unique(scored.cluster, return_inverse=True, return_counts=True)
+    groups, items = len(sizes), len(member)
+    if not 1 < groups <= FEW or items == groups:
+        return False
+    positive = scored.outcome > 0.5
+    usual = np.where(positive, scored.score[positive].mean(), scored.score[~positive].mean())
+    apart = scored.score - usual
+    means = np.bincount(member, apart) / sizes
+    between = float(sizes @ means**2) / (groups - 1)
+    within = float(((apart - means[member]) ** 2).sum()) / (items - groups)
+    size = (items - float(sizes @ sizes) / items) / (groups - 1)
+    spread = between + (size - 1) * within
+    return bool(spread > 0 and (between - within) / spread > MUCH)
 
 
 def _calibration(scored: Scored) -> Result:

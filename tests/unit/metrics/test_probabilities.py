@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from goldassay import metrics as m
-from goldassay.results import Undefined
+from goldassay.results import Estimate, Undefined
 
 RNG = np.random.default_rng(4)
 POSITIVE = RNG.random(120) < 0.4
@@ -110,3 +110,29 @@ def test_items_on_which_people_are_divided_take_their_clusters_with_them() -> No
     without = m.roc_auc(POSITIVE, SCORE, clusters=cluster)
     assert found.value == without.value
     assert found.interval.low == pytest.approx(without.interval.low)
+
+
+@pytest.mark.parametrize(("clusters", "correlation", "warned"), [(9, 0.9, True), (9, 0.0, False)])
+def test_an_area_says_that_few_clusters_have_scores_alike(
+    clusters: int, correlation: float, warned: bool
+) -> None:
+    rng = np.random.default_rng(5)
+    cluster = np.repeat(np.arange(clusters), 20)
+    reference = rng.random(len(cluster)) < 0.5
+    shared = rng.normal(size=clusters)[cluster] * np.sqrt(correlation)
+    score = shared + rng.normal(size=len(cluster)) * np.sqrt(1 - correlation) + reference
+    found = m.roc_auc(reference.astype(int), score, clusters=cluster)
+    assert isinstance(found, Estimate)
+    assert found.interval is not None
+    assert any("much alike" in one for one in found.warnings) is warned
+
+
+def test_scores_alike_in_many_clusters_are_held() -> None:
+    rng = np.random.default_rng(5)
+    cluster = np.repeat(np.arange(40), 10)
+    reference = rng.random(len(cluster)) < 0.5
+    found = m.roc_auc(
+        reference.astype(int), rng.normal(size=40)[cluster] + reference, clusters=cluster
+    )
+    assert isinstance(found, Estimate)
+    assert not any("much alike" in one for one in found.warnings)
