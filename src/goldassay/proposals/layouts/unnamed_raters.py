@@ -216,11 +216,14 @@ _NOBODYS = frozenset(["label", "labels", "annotation", "tag", "class"])
 
 
 def _resolved_by_rule(here: _Beside, _: bool) -> dict[str, str] | None:
-    """A column that says what two people say in every row in which they agree, and one of their
-    labels in the others (`category` beside `rater_a` and `rater_b`): what was resolved."""
+    """A column that names nobody, not even by a name of its own, and says what two people say in
+    every row in which they agree, and one of their labels in the others (`category` beside
+    `rater_a` and `rater_b`): what was resolved."""
     if len(here.people) != 2 or here.judges or len(here.others) != 1:
         return None
     (other,) = here.others
+    if not ({*words(other)} & GENERIC or plain_name(other) in _GROUPS):
+        return None
     rows = counted(here.table.source, other, *here.people)
     said = {tuple(map(folded, row)): n for row, n in rows.items() if all(row)}
     agree = sum(n for (_, one, two), n in said.items() if one == two)
@@ -233,6 +236,8 @@ def _resolved_by_rule(here: _Beside, _: bool) -> dict[str, str] | None:
     return {**here.known, other: "reference"}
 
 
+#: What an item is called that belongs to one of several kinds.
+_GROUPS = frozenset(["category", "class", "type", "topic", "code", "theme"])
 #: So many rows in which people agree show what follows from it.
 _ENOUGH = 5
 
