@@ -130,7 +130,33 @@ def sum_of_criteria(table: Table, criteria: Sequence[str]) -> str | None:
         found = counted(table.source, name, *others)
         if any(_goes(found, rule) for rule in (_mean, _sum, _all)):
             return name
-    return None
+    whole = [name for name in criteria if _follows_from_all(table, name, criteria)]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _follows_from_all(table: Table, name: str, criteria: Sequence[str]) -> bool:
+    """Whether a column, whatever it is called, says yes in a row just where all other criteria do
+    that are rated in it, and two or more of them are why it says no (`mac`: meets all criteria)."""
+    others = [one for one in criteria if one != name]
+    if not 1 < len(others) <= _MOST_CRITERIA or len(table.columns[name].labels) != 2:
+        return False
+    found = {row: n for row, n in counted(table.source, name, *others).items() if row[0]}
+    said = [polarity(folded(vote)) for row in found for vote in row if vote]
+    if any(yes == no for yes, no in said) or sum(found.values()) < _ENOUGH:
+        return False
+    noes = {
+        row: [other for other, vote in zip(others, row[1:], strict=True) if _no(vote)]
+        for row in found
+    }
+    why = {rest[0] for rest in noes.values() if len(rest) == 1}
+    return len(why) > 1 and all(_no(row[0]) == bool(rest) for row, rest in noes.items())
+
+
+def _no(vote: str) -> bool:
+    return bool(vote) and polarity(folded(vote))[1]
+
+
+_MOST_CRITERIA = 12
 
 
 def _numbered_alike(names: Sequence[str]) -> list[str]:
