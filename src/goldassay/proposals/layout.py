@@ -9,7 +9,7 @@ that holds yes and no is what the judge said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.alone import alone
@@ -33,7 +33,7 @@ from goldassay.proposals.layouts.by_text import (
     systems_by_criterion,
     texts_by_criterion,
 )
-from goldassay.proposals.layouts.column_names import are_criteria, like_criteria
+from goldassay.proposals.layouts.column_names import about_of, are_criteria, asks, like_criteria
 from goldassay.proposals.layouts.files_apart import (
     each_in_its_way,
     in_their_own_way,
@@ -210,9 +210,31 @@ def _texts_by_criterion(seen: Seen) -> bool:
     cells = cells or texts_by_criterion(seen.table, seen.ratings)
     if not cells and seen.rater is None and kind_of(seen.table.stem) == "judge":
         cells = systems_by_criterion(seen.ratings)  # of one judge, by the file's name
+        heads = list(dict.fromkeys(cell["system"] for cell in cells.values()))
+        if heads and all({*words(head)} & GENERIC for head in heads):
+            _ask_whose_scores(seen, cells, heads)
+            return True
     if cells:
         by_text_and_criterion(seen.table, seen.shape, seen.draft, cells)
     return bool(cells)
+
+
+def _ask_whose_scores(
+    seen: Seen, cells: Mapping[str, Mapping[str, str]], heads: Sequence[str]
+) -> None:
+    """`api_scores` and `tuned_scores` of several criteria, in a judge's file: whose they are."""
+    own, stem = seen.table.own, seen.table.stem
+    judges = {
+        own(n): {"rater": c["system"], "kind": "judge", "criterion": c["criterion"]}
+        for n, c in cells.items()
+    }
+    systems = {own(n): {"rater": stem, "kind": "judge", **c} for n, c in cells.items()}
+    seen.draft.lack(
+        f"Are {some(heads)} several judges', or one judge's of several systems? Their names say "
+        "neither",
+        {"cells": judges},
+        {"cells": systems},
+    )
 
 
 def _key_of_rows(seen: Seen) -> bool:
@@ -319,6 +341,14 @@ def _verdict_unnamed(seen: Seen) -> bool:
 
 
 def _row_per_rater(seen: Seen) -> bool:
+    mine = [n for n, kind in seen.roles.items() if kind == "judge" and not about_of(n)]
+    others = [n for n in seen.roles if n not in mine]
+    judged = seen.rater is not None and kind_of(seen.rater) == "judge" and len(mine) == 1
+    if judged and others and not any(kind_of(name) or asks(name) for name in others):
+        # `judge` is what the named judge said, and `heuristic` no criterion of it
+        ask_of_others(others, seen.draft)
+        long_table(seen.table, seen.shape, seen.draft, (str(seen.rater), mine[0]))
+        return True
     fits = seen.rater is not None and seen.several
     if fits:
         by_criterion(seen.table, seen.shape, seen.draft, (seen.rater, seen.ratings))

@@ -24,6 +24,7 @@ __all__ = [
     "declare_grades",
     "is_error",
     "outside",
+    "said_otherwise",
     "without_signs",
 ]
 
@@ -97,6 +98,29 @@ def without_signs(options: Sequence[str]) -> dict[str, str]:
     known = set(options)
     bare = {one: folded(one.strip(_SIGNS)) for one in options}
     return {one: b for one, b in bare.items() if b and b != one and b in known}
+
+
+def said_otherwise(options: Sequence[str]) -> dict[str, str]:
+    """Folded labels that say what another says: with another sign between words, or a `not` for a
+    syllable -> that one.
+
+    >>> said_otherwise(["correct", "incorrect", "not correct", "hot_take", "hot take"])
+    {'not correct': 'incorrect', 'hot_take': 'hot take'}
+    """
+    plain = {one: " ".join(re.split(r"[\s_-]+", one)) for one in options}
+    first: dict[str, str] = {}
+    for one in sorted(options):
+        first.setdefault(plain[one], one)
+    found = {one: first[plain[one]] for one in options if first[plain[one]] != one}
+    for one in options:
+        head, _, rest = plain[one].partition(" ")
+        said = [s + rest for s in _NEGATIONS if s + rest in options]
+        if head == "not" and rest and len(said) == 1:
+            found[one] = said[0]
+    return found
+
+
+_NEGATIONS = ("in", "un", "im", "dis", "non", "il", "ir")
 
 
 def ask_of_words(

@@ -17,6 +17,7 @@ from goldassay.proposals.labels.odd_labels import (
     ask_of_words,
     declare_grades,
     outside,
+    said_otherwise,
     without_signs,
 )
 from goldassay.proposals.labels.pair_sides import draft_pairs, says_pairs
@@ -161,9 +162,11 @@ def _is_part_of_sets(fold: str, folds: Folds) -> bool:
 
 def _without_signs(options: Sequence[str], folds: Folds, draft: Draft) -> list[str]:
     """The options without those that are others with signs around them (`yes.`), or with what they
-    mean (`4 - agree`)."""
+    mean (`4 - agree`), or say the same otherwise (`not correct` and `incorrect`)."""
     meant = without_signs(options)
     why = "signs around a label say nothing"
+    if not meant and (meant := said_otherwise(options)):
+        why = "they are the same words"
     if told := bare_numbers([one for one in options if one not in meant]):
         meant, why = meant | told, "a number with its meaning is that number"
     if not meant:
