@@ -105,7 +105,7 @@ def said_otherwise(options: Sequence[str]) -> dict[str, str]:
     syllable -> that one.
 
     >>> said_otherwise(["correct", "incorrect", "not correct", "hot_take", "hot take"])
-    {'not correct': 'incorrect', 'hot_take': 'hot take'}
+    {'hot_take': 'hot take', 'not correct': 'incorrect'}
     """
     plain = {one: " ".join(re.split(r"[\s_-]+", one)) for one in options}
     first: dict[str, str] = {}
