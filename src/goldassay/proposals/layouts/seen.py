@@ -177,9 +177,10 @@ def _without_properties(
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
     if rater is not None and (of_items := _said_of_items(table, ratings, rater)):
+        verb, they = ("Is", "It says") if len(of_items) == 1 else ("Are", "They say")
         draft.ask(
-            f"Is {some(of_items)} what was rated, by the name? It says the same of an item whoever "
-            "rates it: not read",
+            f"{verb} {some(of_items)} what was rated, by the name? {they} the same of an item "
+            "whoever rates it: not read",
             left_out=of_items,
         )
         return [name for name in ratings if name not in of_items]
