@@ -51,7 +51,11 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     if not 0 < labelled < judged:
         return {}
     together = units_in_cluster(ratings)
-    random = f"the {labelled:,} labelled items were drawn at random from the {judged:,} judged ones"
+    each = ", counted for each criterion," if "criterion" in ratings.unit else ""
+    random = (
+        f"the {labelled:,} labelled items{each} were drawn at random from the {judged:,} judged"
+    )
+    random += " ones"
     ways = [_by_verdict(ratings), _by_system(ratings, draft, random), *_by_score(ratings, together)]
     known = [one for one in ways if one is not None]
     told = [one for one in known if one.shares.is_unlike_random(together)]

@@ -54,6 +54,7 @@ from goldassay.proposals.layouts.no_single_ratings import (
     marks_of_rows,
     names_in_cells,
     orders_in_cells,
+    people_in_rows,
     places,
     statistics_of_people,
     sums_up,
@@ -321,9 +322,10 @@ def _of_one_range(seen: Seen) -> bool:
 
 
 def _verdict_unnamed(seen: Seen) -> bool:
-    """A column that names judges and one of people, and several that say nothing of who rated: the
-    judges' is the only one with labels like people's, and is asked for where there is none."""
-    people = [name for name, kind in seen.roles.items() if kind == "human"]
+    """A column that names judges and one of people or a key, and several that say nothing of who
+    rated: the judges' is the only one with labels like these, and is asked for where there is
+    none beside people's."""
+    people = [name for name, kind in seen.roles.items() if kind in ("human", "reference")]
     others = [name for name, kind in seen.roles.items() if kind is None]
     judged = seen.rater is not None and kind_of(seen.rater) == "judge"
     if not judged or len(people) != 1 or len(others) < 2 or len(seen.roles) != len(others) + 1:
@@ -331,7 +333,9 @@ def _verdict_unnamed(seen: Seen) -> bool:
     mine = [name for name in others if alike(seen.table, name, people[0])]
     if len(mine) == 1:
         ask_of_others([name for name in others if name not in mine], seen.draft)
-        return _by_named_raters(seen, {people[0]: "human", mine[0]: "judge"})
+        return _by_named_raters(seen, {people[0]: str(seen.roles[people[0]]), mine[0]: "judge"})
+    if seen.roles[people[0]] == "reference":
+        return False
     seen.draft.lack(
         f"Which column holds what the judges in {named(str(seen.rater))} said? "
         f"{some(mine or others)} say nothing of who rated",
@@ -426,6 +430,7 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _score_pairs,
     _criteria_of_files,
     _grid_of_a_form,
+    people_in_rows,
     _texts_by_criterion,
     _key_of_rows,
     _criteria_of_both,

@@ -8,10 +8,12 @@ from typing import Any
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.column_names import TEXTS, is_aside
-from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column
-from goldassay.proposals.shape import Shape, Table, beside_ratings, some
+from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column, counted
+from goldassay.proposals.shape import Shape, Table, beside_ratings, some, some_asked
 from goldassay.ratings.vocabulary import (
+    BAD,
     GENERIC,
+    GOOD,
     SYNONYMS,
     SYSTEMS,
     folded,
@@ -48,6 +50,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     pairs = draft.task.get("scale") == "pairwise"
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
     missed += [n for n, _ in free if n not in missed and _says_the_same(table, shape, n)]
+    missed += [n for n, _ in free if n not in missed and _is_often_equal(table, shape, n)]
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         cut = _as_verdicts(missed, table, draft)
@@ -69,8 +72,13 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     several = [n for n, column in free if n not in read and _holds_numbers(n, column)]
     if several:
         draft.ask(
-            f"Does {some(several)} hold several ratings in one cell? They are not read; to read "
-            "each as a row",
+            some_asked(
+                several,
+                "Does {} hold several ratings in one cell? They are not read; to read each as a "
+                "row",
+                "Do {} hold several ratings in one cell? They are not read; to read each of the "
+                "first as a row",
+            ),
             {"file": {"rows": [several[0]]}},
         )
     lists = [
@@ -156,7 +164,11 @@ def _is_beside(name: str, table: Table) -> bool:
 
 
 def _may_rate(name: str, column: Column) -> bool:
-    """Few labels or scores under a rater's name; or a verdict and its opposite."""
+    """Few labels or scores under a rater's name; or a verdict and its opposite, also where it never
+    differs if the name says what is looked for."""
+    if len(column.labels) == 1 and not column.numeric:
+        found = bool({*words(name)} & (GOOD | BAD) - _OF_PROGRAMS)
+        return found and {folded(one) for one in column.labels} <= {"true", "false", "yes", "no"}
     if len(column.labels) < 2 or column.times or is_aside(name):
         return False
     if plain_name(name) in {*SYNONYMS["rater"], *SYNONYMS["system"], *SYNONYMS["kind"]}:
@@ -204,6 +216,36 @@ def _says_the_same(table: Table, shape: Shape, name: str) -> bool:
 _MATCHES = frozenset(
     ["accuracy", "correct", "exact", "heuristic", "keyword", "match", "regex", "rule", "em"]
 )
+
+
+#: Words of what went well or not when a row was made.
+_OF_PROGRAMS = frozenset(
+    [
+        *("accept", "accepted", "broken", "clean", "error", "errors", "fail", "failed", "fails"),
+        *("failure", "flag", "flagged", "invalid", "ok", "okay", "success", "successful", "valid"),
+    ]
+)
+
+
+#: So many different numbers are hardly equal in a third of the rows by chance.
+_DIFFERENT, _THIRD = 8, 3
+
+
+def _is_often_equal(table: Table, shape: Shape, name: str) -> bool:
+    """Whether a column of many different numbers is equal to one that is read in a third of the
+    rows: what was estimated (`object_count` beside `human`)."""
+    column = table.columns[name]
+    if not column.numeric or column.distinct < _DIFFERENT or table.source.parts:
+        return False
+    for one in shape.rated:
+        read = table.columns.get(one)
+        if read is None or not read.numeric or read.distinct < _DIFFERENT:
+            continue
+        rows = counted(table.source, name, one)
+        same = sum(n for (a, b), n in rows.items() if number(a) == number(b) is not None)
+        if _THIRD * same >= column.rows:
+            return True
+    return False
 
 
 def _may_grade(name: str, column: Column) -> bool:

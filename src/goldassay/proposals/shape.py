@@ -27,6 +27,7 @@ __all__ = [
     "persons",
     "raters_of_files",
     "some",
+    "some_asked",
     "stem_of",
     "used_of",
 ]
@@ -157,6 +158,11 @@ def some(names: Sequence[str], most: int = 6) -> str:
     shown = [named(name) for name in names[:most]]
     more = len(names) - most
     return listed([*shown, f"{more} more"] if more > 0 else shown)
+
+
+def some_asked(names: Sequence[str], one: str, several: str) -> str:
+    """A question about one column, or about several, whose names stand in the place of {}."""
+    return (one if len(names) == 1 else several).format(some(names))
 
 
 def person(kind: str) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "CRITERIA",
     "EVALUATING",
     "FLAGS",
+    "FOUND_IN_TEXTS",
     "GENERIC",
     "GOOD",
     "INVALID",
@@ -93,6 +94,8 @@ CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
     for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
+#: Words of what texts are marked with.
+FOUND_IN_TEXTS = frozenset(_WORDS["found_in_texts"])
 #: Words of columns that hold what was computed of many ratings.
 STATISTICS = frozenset(_WORDS["statistics"])
 #: Words of names of which a yes says that all is well, and that it is not.

@@ -42,6 +42,10 @@ _NAMES = (
     *("expert", "participant", "username", "email", "created_by", "evaluator", "model"),
 )
 LONGEST_NAME = 40
+#: Numbers beside a list of records that say in which run they were made; others sum them up.
+_OF_A_RUN = frozenset(
+    ["epoch", "fold", "iteration", "replicate", "round", "run", "seed", "temperature", "trial"]
+)
 #: Fewer members of an object that are labels may as well be settings.
 FEWEST_LABELS = 5
 
@@ -118,7 +122,11 @@ def _records(whole: Any) -> list[dict[str, Any]]:
         return [{name: key, **row} for key, records in lists.items() for row in records]
     if lists:
         key = max(lists, key=lambda one: len(lists[one]))
-        around = {k: v for k, v in whole.items() if isinstance(v, str | int | float | bool)}
+        around = {
+            k: v
+            for k, v in whole.items()
+            if isinstance(v, str) or (isinstance(v, int | float) and k.casefold() in _OF_A_RUN)
+        }
         return [{**{k: v for k, v in around.items() if k not in row}, **row} for row in lists[key]]
     if {"columns", "data"} <= set(whole) and isinstance(whole["columns"], list):  # as pandas splits
         names, data = list(map(str, whole["columns"])), whole["data"]

@@ -31,6 +31,12 @@ def test_the_reading(one: dict[str, Any]) -> None:
         keys = len(draft.task.get("wide", {}).get("reference", [])) + cells.count("reference")
         assert keys == one["references"]
     assert one.get("judge") in (None, *ratings.judges)
+    assert draft.task["cluster"] == one.get("cluster", draft.task["cluster"])
+    if "system" in one:
+        assert draft.task.get("columns", {}).get("system", "") == one["system"]
+    if "criteria" in one:
+        named = {cell.get("criterion") for cell in draft.task.get("cells", {}).values()}
+        assert sorted(named) == one["criteria"]
     turned = [name for name, cell in draft.task.get("cells", {}).items() if "mirrored" in cell]
     assert turned == one.get("mirrored", [])
     for asked in one.get("asked", []):

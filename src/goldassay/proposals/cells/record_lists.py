@@ -101,7 +101,8 @@ def _are_rated(lists: Sequence[Sequence[Mapping[str, Any]]], *, within: bool = F
         return True
     texts = [k for k in keys if plain_name(k) in _TEXTS and _are_texts(lists, k)]
     systems = [k for k in keys if plain_name(k) in _SYSTEMS]
-    labels = [k for k in keys if k not in (*texts, *systems) and _says_rating(k)]
+    labels = [k for k in keys if k not in (*texts, *systems)]
+    labels = [k for k in labels if _says_rating(k) or _holds_ratings(records[0][k])]
     deep = any(isinstance(v, dict) for k in labels for v in _members(records[0][k]))
     if systems and _plain_names(records, systems[0]) and not deep:
         return False  # few systems with plain names: a column for each is as good
@@ -179,6 +180,13 @@ def _plain_names(records: Sequence[Mapping[str, Any]], key: str) -> bool:
 def _says_rating(key: str) -> bool:
     known = {*SYNONYMS["value"], "assignment", "labels", "ratings", "scores", "annotations"}
     return like_a_value(key, known) or plain_name(key) in known or asks(key)
+
+
+def _holds_ratings(value: Any) -> bool:
+    """Records of ratings under a name that says nothing: `{"tone": {"rating": 4}, ...}`."""
+    inner = _members(value)
+    rated = [any(map(_says_rating, one)) for one in inner if isinstance(one, Mapping)]
+    return len(inner) > 1 and len(rated) == len(inner) and all(rated)
 
 
 def _few_labels(records: Sequence[Mapping[str, Any]], key: str) -> bool:

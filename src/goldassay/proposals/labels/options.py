@@ -376,9 +376,9 @@ def _shared(used: Sequence[Used], folds: Folds, options: Sequence[str], draft: D
     }
     if not by[False] or not by[True] or by[False] & by[True] - _TIES:
         return
-    by = {judge: said - _TIES or said for judge, said in by.items()}  # all may say that none is
-    if by[False] & by[True]:
+    if any(by[judge] <= by[not judge] & _TIES for judge in by):  # one side says nothing else
         return
+    by = {judge: said - _TIES or said for judge, said in by.items()}  # all may say that none is
     mine, theirs = (
         folds.spelled(sorted(by[judge], key=lambda one: (-folds.rows[one], one)))
         for judge in (False, True)

@@ -14,7 +14,7 @@ __all__ = ["draft_pairs", "says_pairs"]
 
 
 #: Labels of ties that nothing else is called.
-_ONLY_OF_PAIRS = frozenset(["tie", "tied", "draw", "a=b", "both bad", "both good", "both_bad"])
+_ONLY_OF_PAIRS = frozenset(["tie", "tied", "t", "draw", "a=b", "both bad", "both good", "both_bad"])
 
 
 #: "A>B" names both sides: it is of a pair, whatever else the table holds.

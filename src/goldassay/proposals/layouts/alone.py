@@ -9,11 +9,20 @@ from goldassay.proposals.labels.used import Used
 from goldassay.proposals.layouts.roles import is_to_be_rated_after
 from goldassay.proposals.profile import MANY
 from goldassay.proposals.shape import Shape, Table, person, persons, raters_of_files, some, stem_of
-from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name
+from goldassay.ratings.vocabulary import SYNONYMS, kind_of, plain_name, words
 from goldassay.sources.files import STANDARD_INPUT
 from goldassay.words import named
 
 __all__ = ["alone"]
+
+
+#: Words of files with what a judge is held against, rather than what it said.
+_HELD_AGAINST = frozenset(["agreement", "calibration", "validation"])
+
+
+def _kind_of_file(name: str) -> str | None:
+    kind = kind_of(name)
+    return None if kind == "judge" and {*words(name)} & _HELD_AGAINST else kind
 
 
 def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
@@ -28,7 +37,7 @@ def alone(table: Table, shape: Shape, draft: Draft, value: str) -> None:
         # The file's own column may say it better than its name: `gpt_label` in results.csv.
         said = kind_of(own[0]) if own else None
         plain = not own or plain_name(own[0]) in SYNONYMS["value"]
-        kind = kind_of(who) or said if plain else said or kind_of(who)
+        kind = _kind_of_file(who) or said if plain else said or _kind_of_file(who)
         kind = draft.declared.table("files").get(file, {}).get("kind") or kind
         kind = kind or draft.declared.table("constants").get("kind") or _of_assessors(table, name)
         kind = kind or ("judge" if is_to_be_rated_after(table, value) else None)

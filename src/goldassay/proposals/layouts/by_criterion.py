@@ -10,9 +10,10 @@ from goldassay.proposals.layouts.column_names import asks, numbered
 from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
-from goldassay.proposals.shape import Shape, Table, person, some, used_of
+from goldassay.proposals.shape import Shape, Table, person, some, some_asked, used_of
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
+    CRITERIA,
     GENERIC,
     INVALID,
     folded,
@@ -23,8 +24,26 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import named
 
-__all__ = ["MOST_CRITERIA", "by_criterion", "written_otherwise"]
+__all__ = [
+    "MOST_CRITERIA",
+    "NO_CRITERION",
+    "WRITTEN_OTHERWISE",
+    "by_criterion",
+    "written_otherwise",
+]
 
+#: What is asked of columns beside criteria, of one and of several.
+NO_CRITERION = (
+    "Is {} rated too? It was not read as a criterion",
+    "Are {} rated too? They were not read as criteria",
+)
+WRITTEN_OTHERWISE = (
+    "Is {} rated too? It is written otherwise than the others: not read",
+    "Are {} rated too? They are written otherwise than the others: not read",
+)
+
+#: Members of records within records stand so deep at least.
+_DEEP = 3
 #: Criteria that are named one by one: what is read as one by mistake must be seen.
 MOST_CRITERIA = 30
 
@@ -43,15 +62,25 @@ def by_criterion(
     if scores and few and (two or not any(table.columns[n].numeric for n in few)):
         rest_hold = "two labels" if two else "words"
         draft.ask(
-            f"Is {some(scores)} rated too? It holds numbers, and the others {rest_hold}: not read"
+            some_asked(
+                scores,
+                f"Is {{}} rated too? It holds numbers, and the others {rest_hold}: not read",
+                f"Are {{}} rated too? They hold numbers, and the others {rest_hold}: not read",
+            )
         )
         names = few
     gold = [n for n in names if kind_of(n) == "reference" and rater is not None]
     if gold and len(names) - len(gold) > 1:
-        draft.ask(f"Is {some(gold)} an answer key? Of which criterion is not said: it is not read")
+        draft.ask(
+            some_asked(
+                gold,
+                "Is {} an answer key? Of which criterion is not said: it is not read",
+                "Are {} answer keys? Of which criteria is not said: they are not read",
+            )
+        )
         names = [name for name in names if name not in gold]
     if marks := written_otherwise(table, names):
-        draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
+        draft.ask(some_asked(marks, *WRITTEN_OTHERWISE))
         names = [name for name in names if name not in marks]
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
@@ -71,11 +100,11 @@ def by_criterion(
     rest = [name for name in names if name not in criteria]
     others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
     if left := [name for name in rest if name not in others]:
-        draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
+        draft.ask(some_asked(left, *NO_CRITERION))
     if (total := sum_of_criteria(table, criteria)) is not None:
         criteria = [name for name in criteria if name != total]
         draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
-    called = _short(criteria)
+    called = _short(table, criteria)
     several = numbered(criteria) if rater is None else {}
     by_system = bool(several) and all(
         c.rpartition("_")[2] in _OF_SYSTEMS for c, _ in several.values()
@@ -83,6 +112,7 @@ def by_criterion(
     if by_system:  # `fluency_m` and 1: `fluency` of `m1`
         parts = {n: (*c.rpartition("_")[::2], k) for n, (c, k) in several.items()}
         several = {n: (criterion, f"{system}{k}") for n, (criterion, system, k) in parts.items()}
+    several, people = _without_who(several)
     every = list(dict.fromkeys(one for one, _ in several.values())) or criteria
     are = "are criteria, each" if len(every) > 1 else "is a criterion,"
     with_ = "several ratings" if several else "a rating"
@@ -98,7 +128,7 @@ def by_criterion(
         return
     if several:
         shape.cells = {
-            n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
+            n: {"rater": f"{people} {k}", "kind": "human", "criterion": c}
             for n, (c, k) in several.items()
         }
         draft.assume(Weight.WHO, "the numbers at the end of their names are people's")
@@ -213,9 +243,25 @@ _BEFORE = frozenset(
 )
 
 
-def _short(names: Sequence[str]) -> dict[str, str]:
-    """What criteria are called: without a first word that all share and that says nothing, where
-    records stand within records (`scores.tone`), and then without such a last one."""
+def _without_who(several: Mapping[str, tuple[str, str]]) -> tuple[dict[str, tuple[str, str]], str]:
+    """Numbered criteria without a last word that all share, and what the numbered are called:
+    `Fluency_Member` and 1 is `Fluency`, of `Member 1`."""
+    lasts = {one.rpartition("_")[::2][1] for one, _ in several.values()}
+    if len(several) < 2 or len(lasts) != 1 or not all("_" in one for one, _ in several.values()):
+        return dict(several), "annotator"
+    (last,) = lasts
+    if last.casefold() in CRITERIA:
+        return dict(several), "annotator"
+    people = "annotator" if last.casefold() in GENERIC else last
+    return {n: (one.rpartition("_")[0], k) for n, (one, k) in several.items()}, people
+
+
+def _short(table: Table, names: Sequence[str]) -> dict[str, str]:
+    """What criteria are called: without the records that all stand in (`answers.notes.tone.Rating`)
+    and without a first word that all share and that says nothing (`scores_tone`), and then without
+    such a last one."""
+    if within := _within_records([table.own(name).split(".") for name in names]):
+        return dict(zip(names, within, strict=True))
     parts = {name: re.split(r"[._]", name) for name in names}
     if min(map(len, parts.values())) < 2:
         return {name: name for name in names}
@@ -224,3 +270,14 @@ def _short(names: Sequence[str]) -> dict[str, str]:
         return {name: name for name in names}
     last = len(tails) == 1 and tails <= GENERIC and min(map(len, parts.values())) > 2
     return {name: "_".join(one[1 : -1 if last else None]) for name, one in parts.items()}
+
+
+def _within_records(paths: Sequence[Sequence[str]]) -> list[str]:
+    """What tells members of records within records apart; nothing where they stand less deep, or
+    where it takes more than one name."""
+    if min(map(len, paths)) < _DEEP or len({*map(len, paths)}) > 1:
+        return []
+    own = [at for at, parts in enumerate(zip(*paths, strict=True)) if len({*parts}) > 1]
+    said = {plain_name(path[-1]) for path in paths}
+    whole = len(own) == 1 and (own[0] == len(paths[0]) - 1 or said <= GENERIC)
+    return [path[own[0]] for path in paths] if whole else []

@@ -10,10 +10,19 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.by_criterion import NO_CRITERION
 from goldassay.proposals.layouts.column_names import are_criteria, asks
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
 from goldassay.proposals.profile import MANY
-from goldassay.proposals.shape import Shape, Table, person, raters_of_files, some, stem_of
+from goldassay.proposals.shape import (
+    Shape,
+    Table,
+    person,
+    raters_of_files,
+    some,
+    some_asked,
+    stem_of,
+)
 from goldassay.ratings.vocabulary import kind_of
 from goldassay.words import named
 
@@ -53,7 +62,7 @@ def by_file(
     rest = [n for n in ratings if n not in criteria] + odd
     criteria = [n for n in criteria if n not in odd]
     if rest:
-        draft.ask(f"Is {some(rest)} rated too? It was not read as a criterion")
+        draft.ask(some_asked(rest, *NO_CRITERION))
     called = raters_of_files(table)
     for (place, names), (file, whose) in zip(table.source.parts, called.items(), strict=True):
         kind = _kind(table, place, rater, names) or "human"

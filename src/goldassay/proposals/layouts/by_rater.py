@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.proposals.layouts.by_criterion import MOST_CRITERIA, written_otherwise
+from goldassay.proposals.layouts.by_criterion import (
+    MOST_CRITERIA,
+    WRITTEN_OTHERWISE,
+    written_otherwise,
+)
 from goldassay.proposals.layouts.by_system import criteria_that_are_systems
 from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
 from goldassay.proposals.layouts.one_judge import in_both_orders, numbered_scores, one_judge
 from goldassay.proposals.layouts.one_scale import (
-    alike,
     ask_which_scale,
-    criteria_of,
     groups_of,
     is_computed,
     of_one_scale,
+)
+from goldassay.proposals.layouts.people_or_questions import (
+    ask_whether_questions,
+    may_be_people,
+    may_be_questions,
 )
 from goldassay.proposals.layouts.raters_and_criteria import (
     ask_of_juries,
@@ -25,7 +32,6 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     ask_of_subjects,
     ask_which_question,
     criteria_of_one,
-    judge_in,
     named_in_records,
     of_what_judges_answered,
     of_what_people_rated,
@@ -35,23 +41,30 @@ from goldassay.proposals.layouts.raters_and_criteria import (
     real_beside_said,
     records_and_criteria,
 )
-from goldassay.proposals.layouts.roles import is_annotation
 from goldassay.proposals.layouts.scored_verdicts import cut_scores, paired_criterion
 from goldassay.proposals.layouts.scores_beside import scores_beside
-from goldassay.proposals.layouts.summed_up import (
-    goes_with_the_sum,
-    is_made,
-    is_made_of,
-    sums_of_people,
-    tell_sums,
+from goldassay.proposals.layouts.sums_of_raters import (
+    summed_by_name,
+    without_parts,
+    without_parts_of_sums,
+    without_sums,
+    without_totals,
+    without_totals_of_criteria,
 )
 from goldassay.proposals.layouts.unnamed_raters import standardised, with_others
-from goldassay.proposals.shape import Shape, Table, only_file, person, persons, some, used_of
+from goldassay.proposals.shape import (
+    Shape,
+    Table,
+    only_file,
+    person,
+    persons,
+    some,
+    some_asked,
+    used_of,
+)
 from goldassay.ratings.vocabulary import (
-    CRITERIA,
     EVALUATING,
     GENERIC,
-    RESOLVED,
     folded,
     kind_of,
     number,
@@ -65,19 +78,21 @@ __all__ = ["by_rater"]
 
 def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | None]) -> None:
     """A column per rater, or per rater and criterion."""
-    cells = raters_with_criteria(table, list(roles)) or real_beside_said(table, list(roles))
+    roles = _beside_twins(roles, draft)
+    cells = _with_shared_criteria(raters_with_criteria(table, list(roles)) or {})
+    cells = cells or real_beside_said(table, list(roles))
     if cells:
         _with_criteria(table, shape, draft, cells)
         return
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
     known, others = _without_marks(known, others, draft)
-    known |= dict.fromkeys(_summed_by_name(table, known, others), "human")
+    known |= dict.fromkeys(summed_by_name(table, known, others), "human")
     others = [name for name in others if name not in known]
     known, others = _that_share_labels(table, known, others, draft)
     known, others = _whose_labels_judges_use(table, known, others, draft)
-    others = _without_totals(table, known, others, draft)
-    others = _without_parts_of_sums(table, known, others, draft)
+    others = without_totals(table, known, others, draft)
+    others = without_parts_of_sums(table, known, others, draft)
     computed = [n for n in others if known and is_computed(table.columns[n])]
     computed = [n for n in computed if n != standardised(table, others)]  # said of its own
     if computed:
@@ -101,18 +116,24 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         others = [name for name in others if name not in strange]
         asked = [name for name in strange if len(table.columns[name].labels) > 1]
         if asked:
-            draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
+            draft.ask(
+                some_asked(
+                    asked,
+                    "Does {} hold ratings? It shares no label with the others",
+                    "Do {} hold ratings? They share no label with the others",
+                )
+            )
     known, paired = with_others(table, known, others, draft)
     known, _ = _that_share_labels(table, known, [], draft)
-    known = _without_parts(table, known, draft)
-    known = _without_sums(table, known, draft)
+    known = without_parts(table, known, draft)
+    known = without_sums(table, known, draft)
     kinds = {name: known[name] for name in roles if name in known}
     said = any((roles[n] and kind_of(n)) or kind_of(only_file(table, n) or "") for n in kinds)
     unsaid = "human" in kinds.values() and not any(map(kind_of, kinds))
     key = "reference" in kinds.values()  # of the others beside it was asked already
-    strangers = unsaid and not key and not _may_be_people(table, kinds, draft)
-    if not said and (_may_be_questions(kinds, draft) or strangers):
-        _ask_whether_questions(table, kinds, draft)
+    strangers = unsaid and not key and not may_be_people(table, kinds, draft)
+    if not said and (may_be_questions(kinds, draft) or strangers):
+        ask_whether_questions(table, kinds, draft)
     elif not said and len(kinds) == 2:
         one, two = kinds
         draft.ask(
@@ -122,8 +143,9 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     kinds = of_what_judges_answered(kinds, draft)
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
-    cells = raters_and_criteria(kinds) or records_and_criteria(table, kinds)
-    if not cells and (cells := raters_and_criteria({n: k for n, k in kinds.items() if kind_of(n)})):
+    cells = _with_shared_criteria(raters_and_criteria(kinds)) or records_and_criteria(table, kinds)
+    named_ = {n: k for n, k in kinds.items() if kind_of(n)}
+    if not cells and (cells := _with_shared_criteria(raters_and_criteria(named_))):
         ask_of_others([name for name in kinds if name not in cells], draft)
     cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)
@@ -159,51 +181,49 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     _tell_who({name: kind for name, kind in kinds.items() if name in shape.cells}, draft)
 
 
+#: So many columns that are called as people's are but for the word for people are a judge's.
+_TWINS = 3
+
+
+def _beside_twins(roles: Mapping[str, str | None], draft: Draft) -> Mapping[str, str | None]:
+    """Where columns that name nobody are called as people's are (`tone`, `human_tone`), the columns
+    without those of keys and predictions that people did not rate (`predicted_intent`)."""
+    rated = {about_of(name) for name, kind in roles.items() if kind == "human"} - {()}
+    twins = [name for name, kind in roles.items() if kind is None and about_of(name) in rated]
+    named_ = [name for name, kind in roles.items() if kind in ("judge", "reference")]
+    odd = [name for name in named_ if about_of(name) not in rated]
+    if len(twins) < _TWINS or not odd or odd != named_:
+        return roles
+    ask_of_others(odd, draft)
+    return {name: kind for name, kind in roles.items() if name not in odd}
+
+
+def _with_shared_criteria(cells: Mapping[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """The cells; none where people and judges have no criterion in common, so that what looks like
+    judges' criteria is how they were asked (`score_gpt4_zeroshot` beside `mqm_avg_score`)."""
+    by: dict[bool, set[str]] = {True: set(), False: set()}
+    for cell in cells.values():
+        by[cell.get("kind") == "judge"].add(folded(cell.get("criterion", "")))
+    apart = all(by.values()) and by[True].isdisjoint(by[False])
+    return {} if apart else dict(cells)
+
+
 def _on_one_scale(
     table: Table, cells: Mapping[str, dict[str, str]], draft: Draft
 ) -> dict[str, dict[str, str]]:
     """The cells of criteria that are on one scale, as the first rater's columns show it."""
-    cells = _without_totals_of_criteria(table, cells, draft)
+    cells = without_totals_of_criteria(table, cells, draft)
     first = next(iter(cells.values()), {}).get("rater")
     mine = [name for name, cell in cells.items() if cell["rater"] == first]
     if len(mine) < 2:
         return dict(cells)
     if marks := written_otherwise(table, mine):
-        draft.ask(f"Is {some(marks)} rated too? It is written otherwise than the others: not read")
+        draft.ask(some_asked(marks, *WRITTEN_OTHERWISE))
         mine = [name for name in mine if name not in marks]
     kept = {cells[name]["criterion"] for name in of_one_scale(table, mine, draft, sure=True)}
     return {name: cell for name, cell in cells.items() if cell["criterion"] in kept}
 
 
-def _without_totals_of_criteria(
-    table: Table, cells: Mapping[str, dict[str, str]], draft: Draft
-) -> dict[str, dict[str, str]]:
-    """The cells without a criterion that sums the others up for every rater."""
-    by: dict[str, dict[str, str]] = {}
-    for name, cell in cells.items():
-        by.setdefault(cell.get("criterion", ""), {})[cell["rater"]] = name
-    raters = {cell["rater"] for cell in cells.values()}
-    made = [
-        criterion
-        for criterion, mine in by.items()
-        if len(by) > 2
-        and mine.keys() == raters
-        and all(
-            goes_with_the_sum(table, name, [o[who] for c, o in by.items() if c != criterion])
-            for who, name in mine.items()
-            if all(who in one for one in by.values())
-        )
-    ]
-    if len(made) != 1:  # of two criteria and their sum, each goes with the others
-        made = [criterion for criterion in made if {*words(criterion)} & _TOTALS]
-    if len(made) != 1:
-        return dict(cells)
-    draft.assume(Weight.WHO, f"{named(made[0])} sums the others up, and is left out")
-    return {name: cell for name, cell in cells.items() if cell.get("criterion") != made[0]}
-
-
-#: Words of a criterion that sums others up.
-_TOTALS = frozenset(["total", "sum", "overall", "average", "mean", "avg", "final"])
 #: Words of a column's name that say that it is a rater's, and not whose.
 _OF_A_RATER = {"judge", "llm", "human", "annotator", "annotation", "rater", "model", "ai", "auto"}
 
@@ -237,85 +257,6 @@ def _without_marks(
         known |= dict.fromkeys(runs, "judge")
         others = [name for name in others if name not in runs]
     return known, list(others)
-
-
-def _summed_by_name(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
-    """The columns of which one that is called people's mean or majority was made: people's,
-    whatever their names (`mario_accuracy` and `vga_accuracy` beside `human_accuracy_mean`), and
-    whatever else is called after them (`mario_revised_accuracy`)."""
-    for name in (n for n, kind in known.items() if kind != "judge" and is_made(n)):
-        about = {word for word in about_of(name) if not is_made(word)}
-        parts = [
-            other
-            for other in others
-            if about <= {*about_of(other)} and not {*words(other)} & RESOLVED
-        ]
-        shortest = min((len(words(part)) for part in parts), default=0)
-        parts = [part for part in parts if len(words(part)) == shortest]
-        few = 1 < len(parts) <= _MOST_PARTS
-        if few and (is_made_of(table, name, parts) or goes_with_the_sum(table, name, parts)):
-            return parts
-    return []
-
-
-#: So many columns are looked at together.
-_MOST_PARTS = 12
-
-
-def _without_parts(table: Table, known: Mapping[str, str], draft: Draft) -> dict[str, str]:
-    """The raters without what a judge says of something else (`grader_refusal`), where one of its
-    columns is called after what people rated, all of them the same (`grader_score` beside
-    `human_score`); or what it says on another scale (`judge_score` beside `judge_band`, with
-    `expected_band`)."""
-    about = {name: about_of(name) for name in known}
-    people = [name for name, kind in known.items() if kind != "judge"]
-    rated = {about[name] for name in people}
-    called = {name for name in known if not GENERIC.isdisjoint(words(name))}
-    by: dict[tuple[str, ...], list[str]] = {}
-    for name, kind in known.items():
-        if kind == "judge":
-            by.setdefault(judge_in(name), []).append(name)
-    parts = []
-    for mine in by.values() if len(rated) == 1 else ():
-        theirs = [name for name in mine if about[name] in rated]
-        rest = [name for name in mine if name not in theirs]
-        if called.intersection(people) and sum(name in called for name in theirs) == 1:
-            parts += rest
-        elif len(theirs) == 1 and about[theirs[0]]:
-            parts += [n for n in rest if not any(alike(table, n, one) for one in people)]
-    ask_of_others(parts, draft)
-    return {name: kind for name, kind in known.items() if name not in parts}
-
-
-def _without_totals(
-    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
-) -> list[str]:
-    """The columns that name nobody, without those whose numbers go with the sum of the raters'."""
-    parts = [name for name in known if table.columns[name].numeric]
-    made = [name for name in others if goes_with_the_sum(table, name, parts)]
-    if made:
-        verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
-        draft.assume(Weight.WHO, f"{some(made)} {verb} the raters up and {are} left out")
-    return [name for name in others if name not in made]
-
-
-def _without_parts_of_sums(
-    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
-) -> list[str]:
-    """The columns that name nobody, without those whose sum or mean a rater's column is in every
-    row: the criteria of `human_total`, and no raters."""
-    parts = [name for name in others if table.columns[name].numeric]
-    if not 1 < len(parts) <= _MOST_PARTS:
-        return list(others)
-    made = [n for n in known if table.columns[n].numeric and goes_with_the_sum(table, n, parts)]
-    if not made:
-        return list(others)
-    draft.ask(
-        f"Are {some(parts)} rated by whom {named(made[0])} is of? It sums them up, and they are "
-        "not read",
-        left_out=parts,
-    )
-    return [name for name in others if name not in parts]
 
 
 #: So many columns with one name and a number are a series.
@@ -396,19 +337,6 @@ def _joined(folds: Mapping[str, set[str]]) -> list[set[str]]:
     return [names for names, _ in groups]
 
 
-def _without_sums(table: Table, known: Mapping[str, str], draft: Draft) -> dict[str, str]:
-    """The raters without columns that sum people up; what people resolved is a reference."""
-    known = dict(known)
-    people = [name for name, kind in known.items() if kind == "human"]
-    for name in people if len(people) > 1 else ():
-        if set(words(name)) & RESOLVED and not kind_of(name):
-            known[name] = "reference"
-    made, resolved = sums_of_people(table, [n for n, kind in known.items() if kind == "human"])
-    known |= dict.fromkeys(resolved, "reference")
-    tell_sums(made, draft)
-    return {name: kind for name, kind in known.items() if name not in made}
-
-
 def _with_criteria(
     table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]
 ) -> None:
@@ -444,51 +372,6 @@ def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
         if mine:
             verb = "holds" if len(mine) == 1 else "hold"
             draft.assume(Weight.WHO, f"{some(mine)} {verb} {said} ratings")
-
-
-def _may_be_a_person(name: str) -> bool:
-    """A name of one word, or one word and a number or letter: `maria`, `r1`, `annotation_2`."""
-    return "_" not in numbered_name(name)[0]
-
-
-def _may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
-    """Whether columns that were taken for people's are called neither as people are, nor as labels
-    or one question that several answered (`mario_accuracy`, `vga_accuracy`; `role_1`, `role_2`;
-    `acc`, `acc_norm`), and nothing is declared of them."""
-    if draft.declared.table("cells") or draft.declared.table("wide") or len(kinds) < 2:
-        return False
-    said = [{*words(name)} for name in kinds]
-    shared = set.intersection(*said)
-    alike = bool(shared & (CRITERIA | GENERIC)) or any(one == shared for one in said)
-    named_ = alike or differ_in_number(list(kinds)) or any(map(is_annotation, kinds))
-    named_ = named_ or all(map(_may_be_a_person, kinds))
-    return {*kinds.values()} == {"human"} and not named_ and not raters_and_criteria(kinds)
-
-
-def _ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft) -> None:
-    """Which of the two it is; many words that name nobody are rather what was asked."""
-    groups = groups_of(table, list(kinds))
-    if len(groups) > 1:  # raters of one thing share a scale
-        ask_which_scale(table, groups, draft)
-        return
-    people = {"wide": {"human": list(kinds)}}
-    asked = criteria_of(table, list(kinds), draft)
-    count = "two" if len(kinds) == 2 else f"{len(kinds):,}"
-    draft.lack(
-        f"Are {some(list(kinds))} {count} raters, or {count} questions? Their names say neither",
-        *((people, asked) if len(kinds) == 2 else (asked, people)),
-    )
-
-
-def _may_be_people(table: Table, kinds: Mapping[str, str], draft: Draft) -> bool:
-    """Whether columns that name nobody are called as people's are: in one word or a word and a
-    number, as annotations, after one thing that all rate (`mario_accuracy`, `vga_accuracy`), or in
-    a file of people's. `explicit_score` and `weighted_score` may be anybody's."""
-    declared = draft.declared.table("cells") or draft.declared.table("wide")
-    if set.intersection(*({*words(name)} for name in kinds)) - GENERIC:
-        return True
-    named_ = all(map(_may_be_a_person, kinds)) or kind_of(table.stem) == "human"
-    return bool(declared) or named_ or any(is_annotation(table.own(n)) for n in kinds)
 
 
 def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:

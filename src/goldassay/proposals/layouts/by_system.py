@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
-from goldassay.proposals.shape import Shape, Table, person, some, used_of
+from goldassay.proposals.shape import Shape, Table, person, some, some_asked, used_of
 from goldassay.ratings.vocabulary import GENERIC, SYSTEMS, is_machine, kind_of, plain_name, words
 from goldassay.words import named
 
@@ -90,7 +90,14 @@ def by_rater_and_system(
 def by_system(table: Table, shape: Shape, draft: Draft, ratings: Sequence[str]) -> None:
     systems = named_systems(table, ratings)
     if rest := [name for name in ratings if name not in systems]:
-        draft.ask(f"Does {some(rest)} hold ratings too? It was not read as such", left_out=rest)
+        draft.ask(
+            some_asked(
+                rest,
+                "Does {} hold ratings too? It was not read as such",
+                "Do {} hold ratings too? They were not read as such",
+            ),
+            left_out=rest,
+        )
     head = next(iter(systems.values()))[1]
     kind = kind_of(head) or "human"
     shape.cells = {n: {"rater": head, "kind": kind, "system": s} for n, (s, _) in systems.items()}

@@ -10,6 +10,7 @@ from goldassay.ratings.vocabulary import (
     ASIDE,
     CRITERIA,
     FLAGS,
+    FOUND_IN_TEXTS,
     GENERIC,
     SYNONYMS,
     is_machine,
@@ -48,12 +49,17 @@ PREDICTED = frozenset(
 )
 #: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
 #: The number of a member of a list is no rating of it either.
-_ASKED = ("query", "document", "doc", "topic", "passage", PLACE)
+_ASKED = ("query", "question", "document", "doc", "topic", "passage", PLACE)
 #: Names of labels that are as well names of texts and sources.
 NO_LABELS = frozenset(["answer", "response", "source", "type", "name"])
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 #: Names that say which thing a row is about, also where it looks like a number.
-_IDS = frozenset(["hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"])
+_IDS = frozenset(
+    [
+        *("hash", "md5", "sha", "sha1", "sha256", "email", "url", "path"),
+        *("cid", "pid", "qid", "rid", "sid", "tid", "uid"),
+    ]
+)
 
 
 def is_aside(name: str) -> bool:
@@ -61,7 +67,10 @@ def is_aside(name: str) -> bool:
     said = words(name)
     exact = {*SYNONYMS["item"], *SYNONYMS["split"], *_ASKED}
     plain = plain_name(name)
-    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path", "_number")) or plain in _IDS
+    ids = (
+        plain.endswith(("_id", "_idx", "_hash", "_email", "_url", "_path", "_number"))
+        or plain in _IDS
+    )
     ids |= re.sub(r"_\d+$", "", plain) in ("id", "uuid", "idx")  # a name that occurs twice
     aside = ids or numbers_repeats(name) or bool(set(said) & ASIDE)
     return aside or bool({name.casefold(), plain} & exact)
@@ -129,6 +138,8 @@ GRADED = frozenset(["student"])
 
 def are_criteria(names: Sequence[str]) -> bool:
     """Whether columns are named after what is rated rather than after who rates."""
+    if len(names) > 1 and all({*words(n)} & FOUND_IN_TEXTS for n in names):
+        return len({frozenset(words(n)) & FOUND_IN_TEXTS for n in names}) > 1
     hits = [n for n in names if asks(n)]
     subjects = {frozenset(words(n)) & CRITERIA for n in hits}  # one that all name is nobody's
     several = len(subjects) > 1 or any(map(_QUESTION.match, hits))

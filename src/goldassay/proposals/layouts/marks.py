@@ -21,6 +21,8 @@ __all__ = ["ticked", "with_ticks"]
 
 _NO = frozenset(["false", "0", "no", "off", "n"])
 _MOST = 12
+#: First words of ticked columns that say nothing of what is asked.
+_SAYS_NOTHING = frozenset(["is", "was", "has"])
 _OPTION = re.compile(r"^(.*[^\s:])(?:[._]|:+)(\w[\w \-]*)$")
 
 
@@ -37,16 +39,18 @@ def ticked(table: Table) -> tuple[str, Mapping[str, str]] | None:
     for name in marks:
         if match := _OPTION.match(table.own(name)):
             by.setdefault(match[1], {})[name] = match[2]
-    named_ = {stem: group for stem, group in by.items() if _are_options(list(group.values()))}
+    named_ = {
+        stem: group
+        for stem, group in by.items()
+        if _are_options(list(group.values())) and _one_in_each(table, list(group))
+    }
     if spelled := _spelled_out(table):
         return spelled
-    bare = {name: name for name in marks if not any(name in one for one in named_.values())}
-    if not named_ and _are_known(table, list(bare)):
-        named_ = {"": bare}
-    elif not named_ and (run := _run_of(table, list(bare))):
+    if not named_ and _are_known(table, marks) and _one_in_each(table, marks):
+        named_ = {"": {name: name for name in marks}}
+    elif not named_ and (run := _run_of(table, marks)):
         named_ = {"": {name: name for name in run}}
-    found = [(stem, group) for stem, group in named_.items() if _one_in_each(table, list(group))]
-    return found[0] if len(found) == 1 else None
+    return next(iter(named_.items())) if len(named_) == 1 else None
 
 
 #: So many columns side by side of which each row ticks one are hardly answers of their own, in so
@@ -134,6 +138,7 @@ def with_ticks(
 ) -> None:
     """The ticked options as one rating of a row; beside them columns of other raters."""
     (stem, options), rater, others = found
+    stem = "" if stem in _SAYS_NOTHING else stem
     asked = stem.rpartition(".")[2] or "ticked"
     cell = {} if rater else {"rater": asked if stem else "people", "kind": "human"}
     spelled = not all(_says_mark(table, name) for name in options)
@@ -151,6 +156,10 @@ def with_ticks(
         kinds_of_raters(table, rater, shape, draft)
     else:
         draft.assume(Weight.WHO, "what is ticked is a person's rating")
+        if not any(kind_of(name) for name in others):
+            judged = {"rater": table.stem, "kind": "judge"}
+            answer = {name: one | judged for name, one in shape.cells.items()}
+            draft.ask("Did a judge tick it? Then", {"cells": answer})
     said = {
         option: sum(
             rows for label, rows in table.columns[name].labels.items() if spelled or _is_mark(label)

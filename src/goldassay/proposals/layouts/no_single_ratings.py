@@ -14,7 +14,7 @@ from goldassay.proposals.layouts.summed_up import statistics_of
 from goldassay.proposals.layouts.unlike_people import are_statistics, name_raters
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import kind_of, number, polarity, words
+from goldassay.ratings.vocabulary import NAMED_RATERS, kind_of, number, plain_name, polarity, words
 from goldassay.words import named
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "marks_of_rows",
     "names_in_cells",
     "orders_in_cells",
+    "people_in_rows",
     "places",
     "statistics_of_people",
     "sums_up",
@@ -57,6 +58,33 @@ def statistics_of_people(seen: Seen) -> bool:
         "several people up",
         {"cells": {name: {**rater, "criterion": thing} for thing, name in means.items()}},
         "give the table with a column or a row for each person",
+    )
+    return True
+
+
+#: So many numbered columns of a form are what everybody was shown, one after the other.
+_SHOWN = 8
+
+
+def people_in_rows(seen: Seen) -> bool:
+    """A form that each person filled in once, with a column for each thing that was shown
+    (`meaning_0` to `meaning_31`), whose names were masked (`XX`): the items are the columns, and
+    the rows are people."""
+    columns = seen.table.columns
+    numbered = differ_in_number(seen.ratings) and len(seen.ratings) >= _SHOWN
+    said = "criterion" in seen.draft.declared.table("columns")
+    if not numbered or said or seen.raters or seen.table.source.parts:
+        return False
+    people = [n for n in columns if plain_name(n) in NAMED_RATERS and columns[n].filled]
+    masked = bool(people) and all(columns[name].distinct == 1 for name in people)
+    if not masked or not any(column.unique for column in columns.values()):
+        return False
+    first, last = seen.ratings[0], seen.ratings[-1]
+    seen.draft.lack(
+        f"Is every row a person, and {named(first)} to {named(last)} the items that this person "
+        "rated? By their names and numbers they are",
+        "give the table with a row for each rating: who rated, the item, the rating",
+        {"columns": {"criterion": list(seen.ratings)}},
     )
     return True
 

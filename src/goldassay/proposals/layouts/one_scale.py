@@ -54,6 +54,7 @@ def of_one_scale(
     more columns than another, which is meant is asked, unless some may be read for `sure`."""
     constant = [name for name in names if len(table.columns[name].labels) < 2]
     groups = groups_of(table, [name for name in names if name not in constant])
+    groups = [part for group in groups for part in _by_largest(table, group)]
     if len(groups) < 2:
         strange = [n for n in constant if groups and not alike(table, n, groups[0][0])]
         _ask_of_grades(table, groups, [name for name in strange if asks(name)], draft)
@@ -160,6 +161,26 @@ def groups_of(table: Table, names: Sequence[str]) -> list[list[str]]:
         rest = [group for group in groups if group not in mine]
         groups = [*rest, [*(one for group in mine for one in group), name]]
     return groups
+
+
+#: So many columns that end at one number are on a scale that ends there.
+_SEVERAL = 3
+
+
+def _by_largest(table: Table, names: Sequence[str]) -> list[list[str]]:
+    """The columns of whole numbers apart from those that go twice as far (`overall`: 9), where
+    several others all end at one number (5)."""
+    ends: dict[float, list[str]] = {}
+    for name in names:
+        values = [number(label) for label in _labels(table.columns[name])]
+        whole = [v for v in values if v is not None and v % 1 == 0]
+        if len(whole) < len(values) or not whole:
+            return [list(names)]
+        ends.setdefault(max(whole), []).append(name)
+    first, *rest = sorted(ends)
+    apart = len(ends[first]) >= _SEVERAL and first > 1 and rest and rest[0] >= 2 * first
+    beyond = [name for end in rest for name in ends[end]] if apart else []
+    return [[n for n in names if n not in beyond], beyond] if beyond else [list(names)]
 
 
 def alike(table: Table, name: str, other: str) -> bool:

@@ -88,7 +88,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
         return ["value"]
     taken = shape.taken | _not_both(table) | {*counts_of(table)}
-    taken |= {name for name in table.columns if _says_whether_rated(table, name)}
+    whether = [name for name in table.columns if _says_whether_rated(table, name)]
+    taken |= {*whether}
     known = set(SYNONYMS["value"])
     found = [
         name
@@ -134,6 +135,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not _says_how_sure(table, name)
         and not _is_metadata(table.own(name))
         and not _is_count_of_people(name, column)
+        and not _is_expected_answer(table, name)
         and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
@@ -171,6 +173,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         kept = [n for n in found if n in winners or "winner" in words(n) or kind_of(n)]
         kept += [n for n in found if {*words(n)} & EVALUATING and _are_sides(table, n)]
         return [n for n in found if n in kept or _shares_a_label(table, n, winners)]
+    if not found and len(whether) == 1:  # `human_flagged` alone is what was said
+        return whether
     found = without_settings(table, [name for name in table.columns if name in found])
     return _of_one_scale(table, without_members(table, found))
 
@@ -263,9 +267,14 @@ _KEYS = frozenset(
 
 
 def _is_expected_answer(table: Table, name: str) -> bool:
-    """`reference` beside `answer` and people's scores, with numbers that are none of theirs: what
-    the answer should have been."""
+    """`reference` beside `answer` and people's scores, with numbers that are none of theirs, or
+    `gt_answer` with many words and numbers beside verdicts: what the answer should have been."""
     column = table.columns[name]
+    if kind_of(name) == "reference" and words(name)[-1:] == ("answer",):
+        said = [table.folds(n) for n in table.columns if kind_of(n) in ("human", "judge")]
+        said = [one for one in said if 0 < len(one) <= _VERDICTS]
+        own = table.folds(name)
+        return bool(said) and len(own) > 2 * _VERDICTS and len(own & set().union(*said)) < 2
     if plain_name(name) not in _KEYS or not column.numeric:
         return False
     texts = [n for n in table.columns if plain_name(n) in {*TEXTS, "prediction", "model_answer"}]
@@ -273,6 +282,10 @@ def _is_expected_answer(table: Table, name: str) -> bool:
     values = [v for c in people for one in c.labels if (v := number(one)) is not None]
     mine = [v for one in column.labels if (v := number(one)) is not None]
     return bool(texts and values and mine) and (min(mine) < min(values) or max(mine) > max(values))
+
+
+#: A verdict is one of so many at most.
+_VERDICTS = 3
 
 
 def _is_a_letter(name: str, column: Column) -> bool:

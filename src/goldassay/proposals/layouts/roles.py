@@ -12,7 +12,7 @@ from goldassay.proposals.layouts.column_names import about_of, asks, is_aside, i
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.layouts.one_scale import alike
 from goldassay.proposals.layouts.raters_and_criteria import judge_in
-from goldassay.proposals.shape import Table, some
+from goldassay.proposals.shape import Table, some, some_asked
 from goldassay.ratings.vocabulary import (
     EVALUATING,
     GENERIC,
@@ -85,7 +85,12 @@ def people_in_rows(
         return dict(roles)
     rest = [name for name in others if name not in theirs]
     if rest:
-        draft.ask(f"Is {some(rest)} rated too? It was not read", left_out=rest)
+        draft.ask(
+            some_asked(
+                rest, "Is {} rated too? It was not read", "Are {} rated too? They were not read"
+            ),
+            left_out=rest,
+        )
     return {n: "human" if n in theirs else k for n, k in roles.items() if n not in rest}
 
 

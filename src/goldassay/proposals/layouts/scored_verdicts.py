@@ -184,6 +184,7 @@ def paired_criterion(
     if len(set(about.values())) < 2:
         return {}
     shared = set.intersection(*map(set, about.values()))
-    criterion = " ".join(word for word in about[name] if word not in shared)
+    first = next(one for one in cells if about[one] == about[name])  # in whose order words stand
+    criterion = "_".join(w for w in words(first) if w in about[name] and w not in shared)
     who = [w for w in words(name) if kind_of(w) == cell["kind"]]
     return {"rater": " ".join(who[:1]) or cell["kind"], "criterion": criterion}

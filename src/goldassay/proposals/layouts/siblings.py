@@ -3,6 +3,7 @@ their names mean: `score_cost` beside `score_tone`, and a question whose answer 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from goldassay.proposals.layouts.column_names import is_aside, is_flag
@@ -20,7 +21,7 @@ _FAMILY = 3
 def with_siblings(table: Table, found: Sequence[str], taken: Collection[str]) -> list[str]:
     """The columns of ratings, with those that are called as they are and use their labels."""
     every = list(found)
-    for way in (_of_one_beginning, _of_one_end, _between):
+    for way in (_of_one_beginning, _of_one_end, _by_letter, _between):
         every += [n for n in way(table, every) if n not in every and n not in taken]
     return every
 
@@ -43,10 +44,32 @@ def _of_one_beginning(table: Table, found: Sequence[str]) -> Iterator[str]:
 
 
 def _of_one_end(table: Table, found: Sequence[str]) -> Iterator[str]:
-    """Those that are called grades, as two others or more that name nobody (`agreement_score`)."""
+    """Those that are called grades, as two others or more that name nobody (`agreement_score`), or
+    end in the word for who rated as three others or more do (`justification_human`)."""
+    ends: dict[str, list[str]] = {}
+    for name in table.columns:
+        head, _, last = plain_name(name).rpartition("_")
+        if head and kind_of(last):
+            ends.setdefault(last, []).append(name)
+    for names in ends.values():
+        mine = [name for name in names if name in found]
+        if len(mine) >= _FAMILY:
+            yield from (n for n in names if _uses_labels_of(table, n, mine))
     called = [n for n in table.columns if kind_of(n) is None and {*words(n)[-1:]} & _GRADES]
     kin = [name for name in called if name in found]
     yield from (n for n in called if len(kin) > 1 and _uses_labels_of(table, n, kin))
+
+
+def _by_letter(table: Table, found: Sequence[str]) -> Iterator[str]:
+    """Those that are called as two others or more but for one letter (`z` beside `x` and `y`):
+    somebody's initial, whatever else the letter may mean."""
+    forms: dict[str, list[str]] = {}
+    for name in table.columns:
+        forms.setdefault(re.sub(r"(?<![^_])[a-z](?![^_])", "?", plain_name(name)), []).append(name)
+    for form, names in forms.items():
+        kin = [name for name in names if name in found]
+        if "?" in form and len(kin) > 1:
+            yield from (name for name in names if _uses_labels_of(table, name, kin))
 
 
 def _between(table: Table, found: Sequence[str]) -> Iterator[str]:

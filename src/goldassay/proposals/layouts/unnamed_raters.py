@@ -201,7 +201,9 @@ def _the_only_other(here: _Beside, _: bool) -> dict[str, str] | None:
 
 
 #: Words of what several judges come to.
-_AT_LAST = frozenset(["final", "panel", "combined", "aggregate", "aggregated", "ensemble"])
+_AT_LAST = frozenset(
+    ["final", "primary", "panel", "combined", "aggregate", "aggregated", "ensemble"]
+)
 
 
 def _is_said_at_last(table: Table, name: str, judges: Sequence[str]) -> bool:
@@ -242,6 +244,10 @@ _GROUPS = frozenset(["category", "class", "type", "topic", "code", "theme"])
 _ENOUGH = 5
 
 
+#: A name of so few letters says neither who rates nor what is rated.
+_LETTERS = 2
+
+
 def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     """People are named as such: what is called otherwise and says the same is no person."""
     if not here.others or here.judges or not (len(here.people) > 1 or _named_human(here.people)):
@@ -253,7 +259,7 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     same = _of_the_same(alike, here.standard) or _on_the_whole(alike, here.standard)
     if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy
         alike = [name for name in alike if not asks(name)]
-    alike = same or alike
+    alike = [name for name in same or alike if len(name) > _LETTERS]  # `P` and `R` name nobody
     here.ask_of_all_but(alike)
     _tell_unlike(alike, here.draft)
     return {**here.known, **dict.fromkeys(alike, "judge")}

@@ -81,7 +81,7 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     said = plain_name(name)
     if said in ("source", "author"):
         return len(column.labels) > 1 and _says_who(column)
-    if said in ("name", "email", "email_address", "user"):
+    if said in ("name", "email", "email_address", "user", "username", "user_name"):
         return any(map(is_machine, column.labels)) or _crosses_items(table, name)
     return True
 

@@ -148,11 +148,14 @@ def _outer(looked: Looked, key: Sequence[str]) -> str:
     asked = [name for one in _ASKED for name in key if plain_name(name) == one]
     if asked and any({*words(name)} & _FOUND for name in key):
         return asked[0]
+    items = looked.keys(list(key))
+    named_ = [n for n in key if not looked.numbers_within(n)]
+    key = named_ or key
     groups = {name: looked.columns[name].distinct for name in key if name in looked.columns}
     largest = max(groups, key=lambda name: groups[name], default=key[0])
     first = groups.get(key[0], _FEW)
     most = groups.get(largest, 0)
-    again = 2 * most <= looked.keys(list(key))  # what hardly comes again holds nothing together
+    again = 2 * most <= items  # what hardly comes again holds nothing together
     return largest if first < _FEW and 2 * first < most and again else key[0]
 
 

@@ -174,6 +174,7 @@ def _by_name_and_another(looked: Looked, draft: Draft, ids: Sequence[str]) -> li
     # Where the raters are not needed to tell rows apart, the other column numbers repeats.
     repeats = looked.by_raters and looked.keys(key) == looked.rows
     counts = looked.columns[key[1]].numeric or numbers_repeats(key[1])
+    counts = counts and not looked.numbers_within(key[1])
     if repeats and counts and "sample" not in looked.shape.columns:
         looked.shape.columns["sample"] = key[1]
         draft.assume(Weight.COLUMNS, f"{named(key[1])} numbers a rater's repeats")

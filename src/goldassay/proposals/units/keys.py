@@ -85,6 +85,8 @@ def _units(looked: Looked, draft: Draft) -> None:
                 continue
             if ours == "system" and _says_the_criterion(looked, name):
                 continue
+            if ours == "system" and _says_the_rater(looked, name):
+                continue
             if ours == "system" and column.numeric and plain_name(name) in SYNONYMS["sample"]:
                 continue
             shape.columns[ours] = name
@@ -99,6 +101,16 @@ def _units(looked: Looked, draft: Draft) -> None:
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f"Does {named(name)} name the judge? Then", {"columns": {"rater": name}})
             break
+
+
+def _says_the_rater(looked: Looked, name: str) -> bool:
+    """Whether a column says who rated once more: one name of it for each of several raters."""
+    rater = looked.shape.columns.get("rater")
+    if not isinstance(rater, str) or rater not in looked.columns or rater == name:
+        return False
+    raters = looked.columns[rater].distinct
+    alike = raters == looked.columns[name].distinct > 1
+    return alike and looked.keys([rater, name]) == raters
 
 
 def _are_pairs_apart(looked: Looked) -> bool:
@@ -188,7 +200,11 @@ def _says_system(name: str) -> bool:
     """A name with a word for systems, and none for what was said of them: `Model Tested`; or of
     what raters could not see: `blinded_label`."""
     said = {*words(name)}
-    return bool(said & BLIND) or (bool(said & SYSTEMS) and not said & GENERIC)
+    return bool(said & BLIND) or (bool(said & SYSTEMS) and not said & (GENERIC | _DONE))
+
+
+#: Words of what a system did, or of how it was: `agent_status`.
+_DONE = frozenset(["action", "decision", "outcome", "reply", "state", "status", "tool"])
 
 
 #: What records of ratings call the criterion, beside words for it.
@@ -248,6 +264,8 @@ def _may_be_system(looked: Looked, draft: Draft) -> None:
         named_few = column.few and len(column.labels) > 1 and not column.verdicts
         if not named_few or not _is_free(looked, name) or {*words(name)} & (ASIDE | _WHEN):
             continue  # yes and no name nothing
+        if _says_the_rater(looked, name):
+            continue
         plain = kind_of(name) is None
         if _says_system(name) or (plain and _is_crossed(looked, name)):
             answer = {"columns": {"system": name}}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, by_plain_name, members_by_name
 from goldassay.ratings.distinct import distinct_keys
-from goldassay.ratings.vocabulary import SYNONYMS, plain_name
+from goldassay.ratings.vocabulary import SYNONYMS, plain_name, words
 from goldassay.sources.exploded import PLACE
 from goldassay.sources.frames import FILE, Source
 
@@ -31,6 +31,8 @@ TEXTS_OF_ITEMS = (
 )
 #: How a column ends that may name the item, where its cells are all different.
 LIKE_IDS = ("id", "_key", "_no", "index", "idx", "uuid", "number", "hash")
+#: Words of numbers that count what stands within something.
+_PLACES = frozenset(["idx", "index", "no", "number", "position", "step", "turn", "utterance"])
 #: How long a text may be to name an item, and how many columns are tried.
 LONGEST_NAME, TRIES = 200, 8
 
@@ -57,6 +59,12 @@ class Looked:
         lower = members_by_name(self.source, self.columns) | by_plain_name(self.columns)
         found = [lower[name] for name in names if name in lower]
         return [n for n in found if n not in self.shape.taken and self.columns[n].filled]
+
+    def numbers_within(self, name: str) -> bool:
+        """Whether a column counts what stands within something: `turn_index`, 0, 1, 2 of each
+        transcript."""
+        column = self.columns.get(name)
+        return column is not None and column.numeric and bool({*words(name)} & _PLACES)
 
     def keys(self, names: Sequence[str]) -> int:
         return distinct_keys(self.source, list(dict.fromkeys(names)))

@@ -57,6 +57,9 @@ def prompt_and_outputs(looked: Looked, ids: Sequence[str]) -> list[str] | None:
     for name in list(dict.fromkeys([*first, *asked]))[:TRIES]:
         if _names_outputs(looked, name):
             return None
+        places = [n for n in free if looked.numbers_within(n)]
+        if any(looked.keys([name, n, *looked.beside]) == looked.rows for n in places):
+            return None  # a turn of a dialog names what was said in it
         told_apart = looked.keys([name, *texts, *looked.beside]) == looked.rows
         if told_apart and _differ(looked, name, texts):
             return [name, *texts]
