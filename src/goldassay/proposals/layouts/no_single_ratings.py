@@ -72,7 +72,7 @@ def people_in_rows(seen: Seen) -> bool:
     the rows are people."""
     columns = seen.table.columns
     numbered = differ_in_number(seen.ratings) and len(seen.ratings) >= _SHOWN
-    said = "criterion" in seen.draft.declared.table("columns")
+    said = seen.draft.declared.table("cells")
     if not numbered or said or seen.raters or seen.table.source.parts:
         return False
     people = [n for n in columns if plain_name(n) in NAMED_RATERS and columns[n].filled]
