@@ -58,6 +58,7 @@ from goldassay.proposals.layouts.no_single_ratings import (
     places,
     statistics_of_people,
     sums_up,
+    votes_for_several,
 )
 from goldassay.proposals.layouts.nothing_rated import (
     ask_of_findings,
@@ -328,13 +329,14 @@ def _verdict_unnamed(seen: Seen) -> bool:
     people = [name for name, kind in seen.roles.items() if kind in ("human", "reference")]
     others = [name for name, kind in seen.roles.items() if kind is None]
     judged = seen.rater is not None and kind_of(seen.rater) == "judge"
-    if not judged or len(people) != 1 or len(others) < 2 or len(seen.roles) != len(others) + 1:
+    if not judged or len(people) != 1 or not others or len(seen.roles) != len(others) + 1:
         return False
     mine = [name for name in others if alike(seen.table, name, people[0])]
-    if len(mine) == 1:
+    mine = [seen.value] if seen.value in mine else mine
+    if len(mine) == 1 and seen.table.columns[people[0]].filled:
         ask_of_others([name for name in others if name not in mine], seen.draft)
         return _by_named_raters(seen, {people[0]: str(seen.roles[people[0]]), mine[0]: "judge"})
-    if seen.roles[people[0]] == "reference":
+    if seen.roles[people[0]] == "reference" or len(others) < 2 or seen.value is not None:
         return False
     seen.draft.lack(
         f"Which column holds what the judges in {named(str(seen.rater))} said? "
@@ -431,6 +433,7 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     _criteria_of_files,
     _grid_of_a_form,
     people_in_rows,
+    votes_for_several,
     _texts_by_criterion,
     _key_of_rows,
     _criteria_of_both,
@@ -441,8 +444,8 @@ _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
 #: Ways of any table, after those.
 _OF_ANY: tuple[Callable[[Seen], bool], ...] = (
     _scored_verdicts,
-    _row_per_rating,
     _verdict_unnamed,
+    _row_per_rating,
     _row_per_rater,
     _systems_in_lists,
     _column_per_rater_and_system,

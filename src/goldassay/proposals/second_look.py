@@ -76,6 +76,7 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
         return Doubts()
     if _of_a_judge_again(said, shape, draft):
         return Doubts()
+    _ask_of_disputed_items(said, shape, draft)
     return (
         _of_other_labels(said, draft)
         or _of_an_echo(said, shape)
@@ -195,6 +196,27 @@ def _of_a_judge_again(said: list[_Said], shape: Shape, draft: Draft) -> bool:
         {"wide": {"human": people, "judge": judges}},
     )
     return True
+
+
+def _ask_of_disputed_items(said: list[_Said], shape: Shape, draft: Draft) -> None:
+    """The only judge never says what the only person says, though both use the same two labels:
+    these may be the items on which they differ."""
+    by = _by_column(said)
+    kinds = {name: cell.get("kind") for name, cell in shape.cells.items()}
+    people = [name for name in by if kinds.get(name) in ("human", "reference")]
+    judges = [name for name in by if kinds.get(name) == "judge"]
+    if len(people) != 1 or len(judges) != 1 or len({one.rater for one in said}) != 2:
+        return
+    mine, theirs = by[people[0]], by[judges[0]]
+    both = mine.keys() & theirs.keys()
+    used = [{one[unit] for unit in both} for one in (mine, theirs)]
+    if len(both) < ENOUGH or used[0] != used[1] or len(used[0]) != 2:
+        return
+    if not any(mine[unit] == theirs[unit] for unit in both):
+        draft.ask(
+            f"Are these the items on which {named(judges[0])} and {named(people[0])} differ? They "
+            f"agree on none of {len(both):,}; if so, how often they agree cannot be told from them"
+        )
 
 
 def _of_another_key(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:

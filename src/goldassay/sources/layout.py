@@ -140,6 +140,11 @@ def layout(
         )
     if len(first) == LONGEST:
         raise SourceError(place, f"a line must have at most {LONGEST // 2**20} MB")
+    if header is None and separator is None and (apart := _names_apart(lines, tried)):
+        names, own = apart
+        said = "the names in the first line are separated otherwise than the cells of the rows"
+        bare = own == "\t" and bare_quotes(lines[1:])
+        return Layout(names, own, False, not bare, False, 1, (said,))
     above = _above(lines, separator, tried) if header is None else 0
     place = f"{path}, line {above + 1}"
     first, lines = lines[above], lines[above:]
@@ -197,6 +202,24 @@ def layout(
     check_names(names, place)
     skip = above + bool(two) + 2 * bool(three) + ragged
     return Layout(names, found, not ragged, not bare, blanks, skip, tuple(told))
+
+
+#: A name of a column without blanks.
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+def _names_apart(lines: Sequence[str], tried: Sequence[str]) -> tuple[tuple[str, ...], str] | None:
+    """The names of a first line that separates them otherwise than all rows do their cells (blanks
+    above tabs), and what separates these; None where both do alike."""
+    first = lines[0].strip()
+    for own in ("\t", *tried):
+        width = 0 if own in first or own == " " else _width(lines[1:], own, quoted=own != "\t")
+        for names in (first.split(), *(first.split(one) for one in tried if one != own)):
+            words = tuple(name.strip() for name in names)
+            named_ = all(map(_NAME.fullmatch, words)) and len({*words}) == len(words)
+            if len(words) == width > 1 and named_:
+                return words, own
+    return None
 
 
 #: So many names may stand above no cell at the end of a line.

@@ -52,7 +52,17 @@ def _has_text(table: Table, name: str, system: str, *, last: bool) -> bool:
     """Whether a text stands beside a column that is called after the same system."""
     end, start = (f"_{system}", "") if last else ("", f"{system}_")
     beside = [c for c in table.columns if c != name and c.endswith(end) and c.startswith(start)]
+    beside = [c for c in beside if not {*words(c)} & _REMARKS]
     return any(table.columns[c].text or {*words(c)} & {*TEXTS} for c in beside)
+
+
+#: Words of texts that say why a rating was given, and are nobody's output.
+_REMARKS = frozenset(
+    [
+        *("comment", "comments", "explanation", "feedback", "justification", "note", "notes"),
+        *("rationale", "reason", "reasoning", "reasons"),
+    ]
+)
 
 
 def _judged_by_one(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, str]]:

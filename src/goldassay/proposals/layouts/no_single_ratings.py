@@ -14,7 +14,15 @@ from goldassay.proposals.layouts.summed_up import statistics_of
 from goldassay.proposals.layouts.unlike_people import are_statistics, name_raters
 from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import NAMED_RATERS, kind_of, number, plain_name, polarity, words
+from goldassay.ratings.vocabulary import (
+    NAMED_RATERS,
+    SYNONYMS,
+    kind_of,
+    number,
+    plain_name,
+    polarity,
+    words,
+)
 from goldassay.words import named
 
 __all__ = [
@@ -28,12 +36,13 @@ __all__ = [
     "places",
     "statistics_of_people",
     "sums_up",
+    "votes_for_several",
 ]
 
 
 def sums_up(seen: Seen) -> bool:
     """A row sums up a system: no rating of an item is there."""
-    if not (seen.sums_up or are_statistics(seen.table, seen.ratings)):
+    if not (seen.sums_up or are_statistics(seen.table, seen.ratings) or _are_means(seen)):
         return False
     columns = seen.table.columns
     numbers = [n for n, c in columns.items() if c.labels and number(next(iter(c.labels)))]
@@ -43,6 +52,31 @@ def sums_up(seen: Seen) -> bool:
         {"columns": {"value": [*seen.ratings, *numbers, *columns][0]}},
     )
     return True
+
+
+#: Decimals of a mean, which nobody gives as a rating.
+_HUNDREDTHS = re.compile(r"\.\d[1-9]$|\.\d{3,}$")
+
+
+def _are_means(seen: Seen) -> bool:
+    """A row for each system and setting, with means of several criteria and nothing that names or
+    shows an item: `fluency` 7.95, `empathy` 4.33."""
+    columns = seen.table.columns
+    numbers = [c for n, c in columns.items() if n in seen.ratings and c.numeric]
+    systems = [n for n in columns if plain_name(n) in SYNONYMS["system"]]
+    if seen.rater is not None or seen.raters or len(numbers) < 2 or not systems:
+        return False
+    rest = [c for n, c in columns.items() if n not in (*seen.ratings, *systems)]
+    if any(column.text or column.unique for column in rest):
+        return False
+    labels = [label for column in numbers for label in column.labels]
+    broken = sum(bool(_HUNDREDTHS.search(label)) for label in labels)
+    return 2 * broken > len(labels) and not _is_declared(seen)
+
+
+def _is_declared(seen: Seen) -> bool:
+    """Whether it is declared what the columns hold."""
+    return bool(seen.draft.declared.table("cells") or seen.draft.declared.table("columns"))
 
 
 def statistics_of_people(seen: Seen) -> bool:
@@ -68,16 +102,16 @@ _SHOWN = 8
 
 def people_in_rows(seen: Seen) -> bool:
     """A form that each person filled in once, with a column for each thing that was shown
-    (`meaning_0` to `meaning_31`), whose names were masked (`XX`): the items are the columns, and
-    the rows are people."""
+    (`meaning_0` to `meaning_31`), whose names were masked (`XX`), or for each question, with
+    nothing but the time in a row: the items are the columns, and the rows are people."""
     columns = seen.table.columns
-    numbered = differ_in_number(seen.ratings) and len(seen.ratings) >= _SHOWN
-    said = seen.draft.declared.table("cells")
-    if not numbered or said or seen.raters or seen.table.source.parts:
+    if seen.draft.declared.table("cells") or seen.table.source.parts:
         return False
+    numbered = differ_in_number(seen.ratings) and len(seen.ratings) >= _SHOWN and not seen.raters
     people = [n for n in columns if plain_name(n) in NAMED_RATERS and columns[n].filled]
     masked = bool(people) and all(columns[name].distinct == 1 for name in people)
-    if not masked or not any(column.unique for column in columns.values()):
+    masked = masked and numbered and any(column.unique for column in columns.values())
+    if not masked and not _asks_in_sentences(seen):
         return False
     first, last = seen.ratings[0], seen.ratings[-1]
     seen.draft.lack(
@@ -85,6 +119,45 @@ def people_in_rows(seen: Seen) -> bool:
         "rated? By their names and numbers they are",
         "give the table with a row for each rating: who rated, the item, the rating",
         {"columns": {"criterion": list(seen.ratings)}},
+    )
+    return True
+
+
+#: Columns whose names are sentences of so many words are questions of a form.
+_SENTENCES, _LONG = 3, 6
+
+
+def _asks_in_sentences(seen: Seen) -> bool:
+    """Whether most columns are called whole questions, and a row has a time and no other name."""
+    columns = seen.table.columns
+    asked = [
+        n for n in seen.ratings if len(words(n)) >= _LONG and n.rstrip(" 0123456789")[-1] in "?."
+    ]
+    times = [n for n, c in columns.items() if c.times or plain_name(n) == "timestamp"]
+    named_ = [n for n, c in columns.items() if n not in times and c.unique]
+    return (
+        len(asked) >= _SENTENCES
+        and 2 * len(asked) > len(seen.ratings)
+        and bool(times)
+        and not named_
+    )
+
+
+def votes_for_several(seen: Seen) -> bool:
+    """`Vote1` to `Vote3` with numbers from 0 on: people's, or how many voted for each of three."""
+    columns = [seen.table.columns[name] for name in seen.ratings]
+    called = all({*words(name)} & {"vote", "votes"} for name in seen.ratings)
+    if len(columns) < 2 or not called or not differ_in_number(seen.ratings) or seen.rater:
+        return False
+    values = [number(label) for column in columns for label in column.labels]
+    counts = all(v is not None and v >= 0 and v % 1 == 0 for v in values)
+    if not counts or not {0.0, 1.0} < {*values} or seen.draft.declared.table("wide"):
+        return False
+    seen.draft.lack(
+        f"Do {some(seen.ratings)} count votes, each for another answer, or are they "
+        f"{len(columns):,} people's ratings? Their names and numbers may say both",
+        "give the table with a row for each vote, or the answer that most voted for as a column",
+        {"wide": {"human": [seen.table.own(name) for name in seen.ratings]}},
     )
     return True
 

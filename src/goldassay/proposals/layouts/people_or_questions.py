@@ -11,9 +11,17 @@ from goldassay.proposals.layouts.one_scale import ask_which_scale, criteria_of, 
 from goldassay.proposals.layouts.raters_and_criteria import raters_and_criteria
 from goldassay.proposals.layouts.roles import is_annotation
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import CRITERIA, FOUND_IN_TEXTS, GENERIC, kind_of, words
+from goldassay.ratings.vocabulary import (
+    BAD,
+    CRITERIA,
+    FOUND_IN_TEXTS,
+    GENERIC,
+    GOOD,
+    kind_of,
+    words,
+)
 
-__all__ = ["ask_whether_questions", "may_be_people", "may_be_questions"]
+__all__ = ["are_called_as_people", "ask_whether_questions", "may_be_people", "may_be_questions"]
 
 #: How words end that say what is asked, and hardly any name does.
 _ASKED = re.compile(r"(ity|ness|tion|sion|ism|ful|less|.{4}(able|ible|ive|acy|ance|ence)|.{5}ing)$")
@@ -23,7 +31,7 @@ _ASKED = re.compile(r"(ity|ness|tion|sion|ism|ful|less|.{4}(able|ible|ive|acy|an
 _MANY_NAMES = 4
 
 
-def _are_called_as_people(names: Sequence[str]) -> bool:
+def are_called_as_people(names: Sequence[str]) -> bool:
     """Whether all are names of one word, or one word and a number or letter (`maria`, `r1`,
     `annotation_2`), and neither what is asked nor words for ratings alone (`score`, `label`)."""
     stems = [numbered_name(name)[0] for name in names]
@@ -43,8 +51,10 @@ def may_be_questions(kinds: Mapping[str, str], draft: Draft) -> bool:
     said = [{*words(name)} for name in kinds]
     shared = set.intersection(*said)
     alike = bool(shared & (CRITERIA | GENERIC)) or any(one == shared for one in said)
+    asked = [one for one in said if (one - shared) & (CRITERIA | FOUND_IN_TEXTS | GOOD | BAD)]
+    alike = alike and 2 * len(asked) <= len(said)  # `grounded_score` beside `correct_score`
     named_ = alike or differ_in_number(list(kinds)) or any(map(is_annotation, kinds))
-    named_ = named_ or _are_called_as_people(list(kinds))
+    named_ = named_ or are_called_as_people(list(kinds))
     return {*kinds.values()} == {"human"} and not named_ and not raters_and_criteria(kinds)
 
 
@@ -70,5 +80,5 @@ def may_be_people(table: Table, kinds: Mapping[str, str], draft: Draft) -> bool:
     declared = draft.declared.table("cells") or draft.declared.table("wide")
     if set.intersection(*({*words(name)} for name in kinds)) - GENERIC:
         return True
-    named_ = _are_called_as_people(list(kinds)) or kind_of(table.stem) == "human"
+    named_ = are_called_as_people(list(kinds)) or kind_of(table.stem) == "human"
     return bool(declared) or named_ or any(is_annotation(table.own(n)) for n in kinds)

@@ -361,8 +361,10 @@ def _says_whether_rated(table: Table, name: str) -> bool:
 
 
 def _is_count_of_people(name: str, column: Column) -> bool:
-    """`annotators` with 1, 2 and 3: how many rated, and not what they said."""
-    return column.numeric and bool({plain_name(name).split("_")[-1]} & _MANY_PEOPLE)
+    """`annotators` or `n_physicians` with 1, 2 and 3: how many rated, and not what they said."""
+    first, *_, last = ["", *plain_name(name).split("_")][-2:]
+    many = last in _MANY_PEOPLE or (first in ("n", "num") and last.endswith("s"))
+    return column.numeric and many
 
 
 def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:

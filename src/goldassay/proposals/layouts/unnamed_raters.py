@@ -10,6 +10,7 @@ from functools import cached_property
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name
+from goldassay.proposals.layouts.people_or_questions import are_called_as_people
 from goldassay.proposals.layouts.raters_and_criteria import ask_of_others
 from goldassay.proposals.layouts.summed_up import goes_with_the_sum, is_made_of, tell_sums
 from goldassay.proposals.profile import counted
@@ -286,8 +287,24 @@ def _named_as_judges(here: _Beside, _: bool) -> dict[str, str] | None:
 _SEVERAL = 3
 
 
+#: Kinds of those whom judges are held against.
+_STANDARD = ("human", "reference")
+
+
 def _as_people(here: _Beside, _: bool) -> dict[str, str] | None:
-    """Whoever is left is a person; beside judges, who says what they say."""
+    """Whoever is left is a person; beside judges, who says what they say. Beside people who are
+    named as such, what is called neither as they are nor as a person may be a judge's: asked."""
+    unlike = here.standard and not here.judges and not are_called_as_people(here.others)
+    if here.others and unlike and not differ_in_number([*here.people, *here.others]):
+        key = {kind: [n for n in here.known if here.known[n] == kind] for kind in _STANDARD}
+        named_ = {kind: names for kind, names in key.items() if names}
+        people = {**named_, "human": [*key["human"], *here.others]}
+        here.draft.lack(
+            f"Whose ratings are in {some(here.others)}, beside {some(here.standard)}? Their names "
+            "say neither judges nor people",
+            {"wide": {**named_, "judge": list(here.others)}},
+            {"wide": people},
+        )
     alike = [name for name in here.others if _shares(here, name, here.judges)]
     if alike:
         here.ask_of_all_but(alike)
