@@ -199,6 +199,7 @@ def _grid_of_a_form(seen: Seen) -> bool:
     grid = grid_of_a_form(seen.table, seen.rater)
     if grid:
         by_grid(seen.table, seen.shape, seen.draft, grid)
+        ask_of_others([name for name in seen.ratings if name not in grid[1]], seen.draft)
     return bool(grid)
 
 

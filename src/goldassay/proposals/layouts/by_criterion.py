@@ -264,20 +264,32 @@ def _short(table: Table, names: Sequence[str]) -> dict[str, str]:
         return dict(zip(names, within, strict=True))
     parts = {name: re.split(r"[._]", name) for name in names}
     if min(map(len, parts.values())) < 2:
-        return {name: name for name in names}
+        return {name: _as_written(table, name) for name in names}
     heads, tails = ({one[at].casefold() for one in parts.values()} for at in (0, -1))
     if len(heads) > 1 or not heads <= _BEFORE | GENERIC - _LITTLE:
-        return {name: name for name in names}
+        return {name: _as_written(table, name) for name in names}
     last = len(tails) == 1 and tails <= GENERIC and min(map(len, parts.values())) > 2
     return {name: "_".join(one[1 : -1 if last else None]) for name, one in parts.items()}
 
 
 def _within_records(paths: Sequence[Sequence[str]]) -> list[str]:
-    """What tells members of records within records apart; nothing where they stand less deep, or
-    where it takes more than one name."""
-    if min(map(len, paths)) < _DEEP or len({*map(len, paths)}) > 1:
+    """What tells members of records apart (`tone.score`); nothing where it takes more than one
+    name, or is the last of names that stand less deep than in records within records."""
+    depth = min(map(len, paths))
+    if (
+        depth < 2
+        or len({*map(len, paths)}) > 1
+        or any(" " in part for path in paths for part in path)
+    ):
         return []
     own = [at for at, parts in enumerate(zip(*paths, strict=True)) if len({*parts}) > 1]
     said = {plain_name(path[-1]) for path in paths}
-    whole = len(own) == 1 and (own[0] == len(paths[0]) - 1 or said <= GENERIC)
+    last = own == [depth - 1] and depth >= _DEEP
+    whole = last or (len(own) == 1 and own[0] < depth - 1 and said <= GENERIC)
     return [path[own[0]] for path in paths] if whole else []
+
+
+def _as_written(table: Table, name: str) -> str:
+    """A column's name: as it stands in the file where it is words and no path of records."""
+    own = table.own(name)
+    return own if " " in own else name

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import is_aside
 from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
-from goldassay.proposals.profile import MOST_OPTIONS
+from goldassay.proposals.profile import MOST_OPTIONS, counted
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import folded, kind_of, plain_name
 from goldassay.words import named
@@ -110,6 +110,23 @@ def _asked_alike(table: Table) -> Sequence[str]:
     return asked if len(asked) >= _FEWEST and shared and few else []
 
 
+#: Of so many items it is looked whether numbers are places.
+_LOOKED_AT = 3
+
+
+def _are_places(table: Table, cells: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether each row gives every number from 1 on once to what it says of an item."""
+    by: dict[str, list[str]] = {}
+    for name, cell in cells.items():
+        by.setdefault(cell["item"], []).append(name)
+    for names in list(by.values())[:_LOOKED_AT]:
+        places = {str(place) for place in range(1, len(names) + 1)}
+        rows = [row for row in counted(table.source, *names) if all(row)]
+        if len(names) < 3 or not rows or not all({*row} == places for row in rows):
+            return False
+    return True
+
+
 def by_grid(
     table: Table, shape: Shape, draft: Draft, found: tuple[str, Mapping[str, dict[str, str]]]
 ) -> None:
@@ -126,5 +143,10 @@ def by_grid(
         f"every row is a {'rater' if 'judge' in kinds.values() else 'person'}, named by "
         f"{named(rater)}; {some(items)} are the items that they rated{said} (item in [cells])",
     )
+    if criteria and _are_places(table, cells):
+        draft.ask(
+            f"Do the numbers put {some(criteria)} in an order, 1 first? They are read as grades, "
+            "and larger as better"
+        )
     kind = "judge" if {*kinds.values()} == {"judge"} else "human"
     shape.used = [used_of(table, name, kind) for name in cells]
