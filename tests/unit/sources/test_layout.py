@@ -24,6 +24,9 @@ READ = {
     "single quotes": "'id','human','judge'\n"
     + "".join(f"'{line.replace(',', chr(39) + ',' + chr(39))}'\n" for line in ROWS.splitlines()),
     "names above no cell": f"id,human,judge,approve,reject\n{ROWS}",
+    "names by blanks above commas": f"id human judge\n{ROWS}",
+    "names by semicolons above commas": f"id;human;judge\n{ROWS}",
+    "names by commas above tabs": "id,human,judge\n" + ROWS.replace(",", "\t"),
     "two levels with one name below": f"who,human,judge\nwhat,ok,ok\nid,,\n{ROWS}",
 }
 
@@ -83,6 +86,12 @@ def test_units_that_occur_again_are_labels(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("id,human,judge\nq1,1-5,1-3\nq2,1-3,1-5\nq3,1-5,1-5\nq4,1-3,1-5\n")
     assert len(open_files(path).relation.fetchall()) == 4
+
+
+def test_a_sentence_above_cells_is_no_line_of_names(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("ratings of 2026\nid,human,judge\nq1,yes,no\nq2,no,no\n", encoding="utf-8")
+    assert open_files(path).columns == NAMES
 
 
 def test_a_single_quote_within_single_quotes(tmp_path: Path) -> None:

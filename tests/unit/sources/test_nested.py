@@ -78,3 +78,9 @@ def test_an_object_without_records_is_refused_in_words(tmp_path: Path, whole: An
 def test_what_is_no_table_is_said_in_words(tmp_path: Path, text: str, rule: str) -> None:
     with pytest.raises(SourceError, match=rule):
         opened(tmp_path, text)
+
+
+def test_words_and_runs_around_a_list_are_columns_and_sums_are_none(tmp_path: Path) -> None:
+    around = {"judge": "gpt-4", "seed": 7, "n": 2, "human_wins": 1, "kappa": 0.4}
+    found = opened(tmp_path, {**around, "results": [{"id": "a", "v": "x"}, {"id": "b", "v": "y"}]})
+    assert sorted(found.columns) == ["id", "judge", "seed", "v"]
