@@ -212,6 +212,8 @@ def _names_apart(lines: Sequence[str], tried: Sequence[str]) -> tuple[tuple[str,
     """The names of a first line that separates them otherwise than all rows do their cells (blanks
     above tabs), and what separates these; None where both do alike."""
     first = lines[0].strip()
+    if any(one in first and _width(lines[1:], one, quoted=True) > 1 for one in ("\t", *tried)):
+        return None  # the rows have it too: `id;human` above `q1;0,5`
     for own in ("\t", *tried):
         width = 0 if own in first or own == " " else _width(lines[1:], own, quoted=own != "\t")
         for names in (first.split(), *(first.split(one) for one in tried if one != own)):

@@ -94,6 +94,12 @@ def test_a_sentence_above_cells_is_no_line_of_names(tmp_path: Path) -> None:
     assert open_files(path).columns == NAMES
 
 
+def test_cells_with_decimal_commas_are_separated_as_names_are(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("id;human;judge\nq1;0,5;1,5\nq2;2,5;0,5\n", encoding="utf-8")
+    assert open_files(path).relation.fetchall() == [("q1", "0,5", "1,5"), ("q2", "2,5", "0,5")]
+
+
 def test_a_single_quote_within_single_quotes(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("'id','said'\n'1','it''s so, yes'\n'2','no'\n")

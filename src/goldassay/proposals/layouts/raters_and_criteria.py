@@ -193,7 +193,9 @@ def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
         cut = "_" if all("_" in name for name in names) else " "
         halves = {n: n.rpartition(cut) if last else n.partition(cut) for n in names}
         for back in (last, not last):
-            parts = {n: (one.strip("() "), two.strip("() ")) for n, (one, _, two) in halves.items()}
+            parts = {
+                n: (one.strip("() -:|"), two.strip("() -:|")) for n, (one, _, two) in halves.items()
+            }
             found = {n: (two, one) if back else (one, two) for n, (one, two) in parts.items()}
             whos = {who for who, _ in found.values()}
             abouts = {about for _, about in found.values()}

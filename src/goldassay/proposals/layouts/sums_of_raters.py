@@ -16,7 +16,7 @@ from goldassay.proposals.layouts.summed_up import (
     tell_sums,
 )
 from goldassay.proposals.shape import Table, some
-from goldassay.ratings.vocabulary import GENERIC, RESOLVED, kind_of, words
+from goldassay.ratings.vocabulary import GENERIC, MADE, RESOLVED, kind_of, words
 from goldassay.words import named
 
 __all__ = [
@@ -127,6 +127,9 @@ def without_sums(table: Table, known: Mapping[str, str], draft: Draft) -> dict[s
         if set(words(name)) & RESOLVED and not kind_of(name):
             known[name] = "reference"
     made, resolved = sums_of_people(table, [n for n, kind in known.items() if kind == "human"])
+    some_ = [n for n in people if n not in made][:_MOST_SUMMED]
+    called = [n for n, kind in known.items() if kind == "reference" and {*words(n)} & MADE]
+    made = [*made, *(n for n in called if len(some_) > 2 and is_made_of(table, n, some_))]
     known |= dict.fromkeys(resolved, "reference")
     tell_sums(made, draft)
     return {name: kind for name, kind in known.items() if name not in made}

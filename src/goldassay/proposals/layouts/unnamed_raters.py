@@ -146,9 +146,11 @@ def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
         return None
     raters = list(here.known)
     series = _numbered_alike(here.others)  # `label_1` to `label_3` beside `majority_label`
+    series = series or (_named_alike(here.others) if not here.people else [])
     taken = [n for n in here.others if n in series or _like_raters(here.table, n, raters)]
     taken = [n for n in taken if _shares(here, n, raters)]
     taken = [n for n in taken if not _in_another_record(here.table, n, raters)]
+    taken = [n for n in taken if not {*words(n)} & _WHEN]
     # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not by
     # names of their own.
     own = any(_has_own_name(name, here.judges) for name in here.people)
@@ -261,6 +263,7 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy
         alike = [name for name in alike if not asks(name)]
     alike = [name for name in same or alike if len(name) > _LETTERS]  # `P` and `R` name nobody
+    alike = [name for name in alike if not {*words(name)} & _WHEN]
     here.ask_of_all_but(alike)
     _tell_unlike(alike, here.draft)
     return {**here.known, **dict.fromkeys(alike, "judge")}
@@ -294,7 +297,7 @@ _STANDARD = ("human", "reference")
 def _as_people(here: _Beside, _: bool) -> dict[str, str] | None:
     """Whoever is left is a person; beside judges, who says what they say. Beside people who are
     named as such, what is called neither as they are nor as a person may be a judge's: asked."""
-    unlike = here.standard and not here.judges and not are_called_as_people(here.others)
+    unlike = here.people and not here.judges and not are_called_as_people(here.others)
     if here.others and unlike and not differ_in_number([*here.people, *here.others]):
         key = {kind: [n for n in here.known if here.known[n] == kind] for kind in _STANDARD}
         named_ = {kind: names for kind, names in key.items() if names}
@@ -395,6 +398,21 @@ def _numbered_alike(names: Sequence[str]) -> list[str]:
     """All of the columns, where a number alone tells two or more labels apart."""
     alike = len(names) > 1 and differ_in_number(names)
     return list(names) if alike and {*words(numbered_name(names[0])[0])} & GENERIC else []
+
+
+#: Words of scores that were given before or after something, by whomever.
+_WHEN = frozenset(["after", "baseline", "before", "initial", "old", "original", "post", "pre"])
+
+
+def _named_alike(names: Sequence[str]) -> list[str]:
+    """All of the columns, where they are called labels by one word and somebody by another:
+    `label_alice`, `label_bob`."""
+    parts = [plain_name(name).split("_") for name in names]
+    said = {one[0] for one in parts}
+    own = [one[-1] for one in parts]
+    fits = len(names) > 1 and len(said) == 1 and said <= GENERIC and len({*own}) == len(own)
+    fits = fits and all(len(one) == 2 for one in parts) and are_called_as_people(own)
+    return list(names) if fits and not {*own} & (_WHEN | GENERIC) else []
 
 
 def _is_voter(name: str) -> bool:

@@ -210,7 +210,9 @@ _DONE = frozenset(["action", "decision", "outcome", "reply", "state", "status", 
 #: What records of ratings call the criterion, beside words for it.
 _KEYS = ("key", "name")
 #: Columns that say what was asked of every system.
-_PROMPTS = frozenset([*TEXTS_OF_ITEMS, *CLUSTERS, *SYNONYMS["item"]])
+_PROMPTS = frozenset(
+    [*TEXTS_OF_ITEMS, *CLUSTERS, *SYNONYMS["item"], "audio", "clip", "image", "video"]
+)
 
 #: Words of columns that say how two sides were shown.
 _ORDER = frozenset(["swap", "swapped", "flip", "flipped", "reversed"])
