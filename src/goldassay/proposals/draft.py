@@ -118,7 +118,9 @@ class Draft:
     ) -> None:
         """Put a question; `answer` is what to declare if it is so, and `left_out` are columns of
         which it says that they are not read."""
-        self._asked.append(_Asked(question, answer, tuple(left_out)))
+        asked = _Asked(question, answer, tuple(left_out))
+        if asked not in self._asked:
+            self._asked.append(asked)
 
     @property
     def questions(self) -> list[str]:

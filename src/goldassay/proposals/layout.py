@@ -56,6 +56,7 @@ from goldassay.proposals.layouts.no_single_ratings import (
     orders_in_cells,
     people_in_rows,
     places,
+    scores_of_two_answers,
     statistics_of_people,
     sums_up,
     votes_for_several,
@@ -419,6 +420,7 @@ def _column_per_criterion(seen: Seen) -> bool:
 _OF_PLAIN: tuple[Callable[[Seen], bool], ...] = (
     sums_up,
     statistics_of_people,
+    scores_of_two_answers,
     _real_beside_said,
     best_and_worst,
     orders_in_cells,

@@ -231,6 +231,8 @@ def kind_of(name: str) -> str | None:
     (None, 'human')
     """
     said = (*words(name), *_within(name))
+    if said == ("nist",):  # the metric, and not who assesses: `nist_label`
+        return "judge"
     if not _ORIGINS.isdisjoint(said) and _RATINGS.isdisjoint(said):
         return None
     whole = re.split(r"[\W_]+", name.casefold())  # `QuestEval` as one word

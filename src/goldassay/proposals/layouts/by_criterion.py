@@ -53,7 +53,10 @@ def by_criterion(
 ) -> None:
     """A column per criterion; who rated is a column, or the file."""
     rater, names = found
-    if rater is not None and (runs := _in_a_list(names) or _numbered_labels(table, names)):
+    said = draft.declared.table("cells").values()  # which system each is of
+    apart = any("system" in cell for cell in said)
+    runs = {} if apart else _in_a_list(names) or _numbered_labels(table, names)
+    if rater is not None and runs:
         _repeated(table, shape, draft, (rater, runs))
         return
     scores = [n for n in names if table.columns[n].scores]

@@ -100,10 +100,16 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
 _PERSON = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)?\.?")
 
 
+#: A key that a platform gives to who is registered: at least twelve hexadecimal digits.
+_CODE = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){1,3}[0-9a-f]*", re.IGNORECASE)
+
+
 def _are_persons(rater: str, names: Sequence[str]) -> bool:
     """Whether who holds an office that machines hold too (`evaluator`) is called as people are, and
     not after what is rated."""
     office = "judge" not in words(rater)
+    if office and all(map(_CODE.fullmatch, names)):  # keys of people's accounts
+        return True
     return office and all(_PERSON.fullmatch(name) and not asks(name) for name in names if name)
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "orders_in_cells",
     "people_in_rows",
     "places",
+    "scores_of_two_answers",
     "statistics_of_people",
     "sums_up",
     "votes_for_several",
@@ -160,6 +161,32 @@ def votes_for_several(seen: Seen) -> bool:
         {"wide": {"human": [seen.table.own(name) for name in seen.ratings]}},
     )
     return True
+
+
+def scores_of_two_answers(seen: Seen) -> bool:
+    """A list of two numbers beside what names two answers (`score`: [8, 9], `answer1_id`,
+    `answer2_id`): scores of two systems, and neither criteria nor raters."""
+    own = [seen.table.own(name) for name in seen.ratings]
+    lists = {name.rpartition(".")[0] for name in own}
+    if len(own) != 2 or {name.rpartition(".")[2] for name in own} != {"1", "2"} or len(lists) != 1:
+        return False
+    names = {plain_name(name) for name in seen.table.columns}
+    pairs = [(n, re.sub(r"1(?=_|$)", "2", n)) for n in names if re.search(r"[a-z_]1(?=_|$)", n)]
+    pair = [one for one, two in pairs if two in names and {*words(one.replace("1", ""))} & _ANSWERS]
+    if not pair or seen.draft.declared.table("cells"):
+        return False
+    said = {"rater": seen.table.stem, "kind": kind_of(seen.table.stem) or "judge"}
+    said = {} if seen.rater is not None else said  # a column says who rated
+    seen.draft.lack(
+        f"Are {some(seen.ratings)} scores of two answers, as {named(pair[0])} and the like say?",
+        {"cells": {name: {"system": name.rpartition(".")[2], **said} for name in own}},
+        {"cells": {name: {"criterion": name.rpartition(".")[2], **said} for name in own}},
+    )
+    return True
+
+
+#: What two systems give.
+_ANSWERS = frozenset(["answer", "model", "output", "response", "assistant", "summary", "system"])
 
 
 def best_and_worst(seen: Seen) -> bool:

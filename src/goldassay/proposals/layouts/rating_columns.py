@@ -107,6 +107,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not _says_how_sure(table, name)
         and not column.counter
         and not column.times
+        and not _numbers_things(name, column)
         and not (column.numeric and words(name)[-1:] in _TIMES)
         and not (_is_metadata(own := table.own(name)) and (kind_of(name) is None or ":" in own))
         and not _is_count_of_people(name, column)
@@ -136,6 +137,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         and not _is_metadata(table.own(name))
         and not _is_count_of_people(name, column)
         and not _is_expected_answer(table, name)
+        and not _numbers_things(name, column)
         and not (is_aside(name) and not _says_what(column, [table.columns[n] for n in found]))
     }
     labels = {name: {folded(label) for label in table.columns[name].labels} for name in found}
@@ -358,6 +360,23 @@ def _says_whether_rated(table: Table, name: str) -> bool:
     judges = [one for one in table.columns if kind_of(one) == "judge" and table.folds(one)]
     alike = any(table.folds(one) <= {"true", "false"} for one in judges)
     return "human" in said and looked and labels <= {"true", "false"} and not alike
+
+
+#: Ratings are hardly ever as large.
+_LARGEST = 1000
+#: What has a number of its own: `annotation_id`, which says nothing of the annotation.
+_NUMBERED = re.compile(
+    r"(?:^|_)(?:annotation|answer|assignment|eval|evaluation|hit|judge?ment|rating|response|review)_ids?$"
+)
+
+
+def _numbers_things(name: str, column: Column) -> bool:
+    """Whether whole numbers are too large for ratings, or the name says whose number it is."""
+    if not column.numeric:
+        return False
+    values = [value for one in column.labels if (value := number(one)) is not None]
+    large = bool(values) and all(value >= _LARGEST and value % 1 == 0 for value in values)
+    return large or bool(_NUMBERED.search(plain_name(name)))
 
 
 def _is_count_of_people(name: str, column: Column) -> bool:

@@ -20,8 +20,11 @@ _ENOUGH = 10
 
 def cannot_be_people(table: Table, names: Sequence[str]) -> bool:
     """Whether columns are named after what is rated: in sentences, or with the scale that they are
-    on; or stand in a file of a judge's scores."""
+    on; or stand in a file of a judge's scores; or are what each worker answered in a row, in a
+    crowd platform's export (`Answer.fluency`)."""
     if {*words(table.stem)} & _JUDGES:
+        return True
+    if all(table.own(name).startswith("Answer.") for name in names):
         return True
     said = [name for name in names if declared_scale(table.own(name)) or _is_a_sentence(name)]
     return 2 * len(said) > len(names)
