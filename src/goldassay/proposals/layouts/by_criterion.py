@@ -53,10 +53,9 @@ def by_criterion(
 ) -> None:
     """A column per criterion; who rated is a column, or the file."""
     rater, names = found
-    said = draft.declared.table("cells").values()  # which system each is of
-    apart = any("system" in cell for cell in said)
-    runs = {} if apart else _in_a_list(names) or _numbered_labels(table, names)
-    if rater is not None and runs:
+    if rater is not None and _of_declared_systems(table, shape, draft, (rater, names)):
+        return
+    if rater is not None and (runs := _in_a_list(names) or _numbered_labels(table, names)):
         _repeated(table, shape, draft, (rater, runs))
         return
     scores = [n for n in names if table.columns[n].scores]
@@ -244,6 +243,20 @@ _LITTLE = frozenset(["a", "as", "by", "is", "of", "the"])
 _BEFORE = frozenset(
     ["answer", "annotation", "annotations", "metrics", "ratings", "scores", "score"]
 )
+
+
+def _of_declared_systems(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str, Sequence[str]]
+) -> bool:
+    """Columns of which it is declared which system each rates are no criteria."""
+    (rater, names), said = found, draft.declared.table("cells")
+    if not all("system" in said.get(table.own(name), {}) for name in names):
+        return False
+    shape.columns["rater"], shape.cells = rater, {name: {} for name in names}
+    kinds = kinds_of_raters(table, rater, shape, draft)
+    kind = "judge" if {*kinds.values()} == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in names]
+    return True
 
 
 def _without_who(several: Mapping[str, tuple[str, str]]) -> tuple[dict[str, tuple[str, str]], str]:
