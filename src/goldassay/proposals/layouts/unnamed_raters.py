@@ -150,7 +150,7 @@ def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
     taken = [n for n in here.others if n in series or _like_raters(here.table, n, raters)]
     taken = [n for n in taken if _shares(here, n, raters)]
     taken = [n for n in taken if not _in_another_record(here.table, n, raters)]
-    taken = [n for n in taken if not {*words(n)} & _WHEN]
+    taken = [n for n in taken if not _says_when(n)]
     # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not by
     # names of their own.
     own = any(_has_own_name(name, here.judges) for name in here.people)
@@ -263,7 +263,7 @@ def _beside_people(here: _Beside, _: bool) -> dict[str, str] | None:
     if all(map(asks, here.standard)):  # `tone` beside people's accuracy is nobody's accuracy
         alike = [name for name in alike if not asks(name)]
     alike = [name for name in same or alike if len(name) > _LETTERS]  # `P` and `R` name nobody
-    alike = [name for name in alike if not {*words(name)} & _WHEN]
+    alike = [name for name in alike if not _says_when(name)]
     here.ask_of_all_but(alike)
     _tell_unlike(alike, here.draft)
     return {**here.known, **dict.fromkeys(alike, "judge")}
@@ -402,6 +402,12 @@ def _numbered_alike(names: Sequence[str]) -> list[str]:
 
 #: Words of scores that were given before or after something, by whomever.
 _WHEN = frozenset(["after", "baseline", "before", "initial", "old", "original", "post", "pre"])
+
+
+def _says_when(name: str) -> bool:
+    """`score_before`; a `baseline` alone is whoever it was."""
+    said = {*words(name)}
+    return bool(said & _WHEN and said & GENERIC)
 
 
 def _named_alike(names: Sequence[str]) -> list[str]:
