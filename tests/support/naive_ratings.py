@@ -888,7 +888,10 @@ class NaiveStudy:
         if self.scale == "continuous":
             return float(str(said))
         if self.scale == "ordinal":
-            return float(self.options.index(str(said)))
+            try:
+                return [float(one) for one in self.options][self.options.index(str(said))]
+            except ValueError:  # words: their places in the declared order
+                return self.options.index(str(said)) + 1.0
         return float(said == self.positive)
 
     def pearson(self, judge: str) -> Number:

@@ -15,7 +15,9 @@ from goldassay.counts.parts import PART, with_parts
 from goldassay.errors import RatingsError
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.scale import option_scores
 from goldassay.ratings.table import Ratings
+from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
 __all__ = ["ScoreMatrix", "count_scores", "mean_of_raters"]
@@ -59,8 +61,9 @@ def mean_of_raters(scores: Floats) -> Floats:
 def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatrix:
     """Mean score of each rater on each item and system.
 
-    The score is the row's `score`; without one, the value itself (continuous), the position of
-    the option (ordinal), or 1 for the positive option (binary).
+    The score is the row's `score`; without one, the value itself (continuous), the number that the
+    option is (ordinal; 1, 2, ... in order where options are words), or 1 for the positive option
+    (binary).
     """
     ratings = each_once(ratings, parts=True)
     task = ratings.task
@@ -69,12 +72,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     if criterion is not None:
         ratings.require("criterion")
         frame = frame.filter(nw.col("criterion") == nw.lit(criterion))
-    score = nw.col("number")
-    if task.scale == "ordinal":
-        score = nw.coalesce(score, nw.col("code").cast(nw.Float64))
-    elif task.scale == "binary" and task.positive is not None:
-        positive = nw.col("code") == nw.lit(task.options.index(task.positive))
-        score = nw.coalesce(score, nw.when(positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0)))
+    score = nw.coalesce(nw.col("number"), *_worth_of_options(task))
     human = (nw.col("kind") == nw.lit("human")).cast(nw.Int64)
     frame = frame.with_columns(scored=score, is_human=human).filter(~nw.col("scored").is_null())
     axes = {"item_code": axis, "rater_code": "rater"}
@@ -139,3 +137,15 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
         (*ratings.exclusions, *ratings.not_rated()),
         ratings.census.rows,
     )
+
+
+def _worth_of_options(task: Task) -> list[nw.Expr]:
+    """The score of a rating by each option, where the scale gives options one."""
+    if task.scale == "ordinal":
+        scores = option_scores(task.options)
+    elif task.scale == "binary" and task.positive is not None:
+        scores = tuple(float(option == task.positive) for option in task.options)
+    else:
+        return []
+    code = nw.col("code")
+    return [nw.when(code == nw.lit(k)).then(nw.lit(one)) for k, one in enumerate(scores)]

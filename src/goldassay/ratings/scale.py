@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SCALES", "Scale", "ScaleName"]
+__all__ = ["SCALES", "Scale", "ScaleName", "option_numbers", "option_scores"]
 
 ScaleName = Literal["binary", "nominal", "ordinal", "continuous", "pairwise"]
 
@@ -59,3 +60,18 @@ SCALES: Mapping[str, Scale] = {
         ),
     )
 }
+
+
+def option_scores(options: Sequence[str]) -> tuple[float, ...]:
+    """What ordered options count as: their own numbers, else 1, 2, ... in the declared order."""
+    numbers = option_numbers(options)
+    return numbers or tuple(float(place) for place in range(1, len(options) + 1))
+
+
+def option_numbers(options: Sequence[str]) -> tuple[float, ...] | None:
+    """The options as numbers, where each is one."""
+    try:
+        numbers = tuple(map(float, options))
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None

@@ -26,7 +26,7 @@ def table(folder: Path, text: str, task: dict[str, object]) -> Ratings:
 
 
 def test_a_score_is_the_mean_of_its_parts(tmp_path: Path) -> None:
-    """On i: .2 of grade 1, .8 of grade 3 (its weights add up to 1/2); by hand 2 x .8 = 1.6."""
+    """On i: .2 of grade 1, .8 of grade 3 (its weights add up to 1/2); by hand .2 + 3 x .8 = 2.6."""
     text = """item,system,rater,kind,value,weight
     i,s,j,judge,1,0.1
     i,s,j,judge,3,0.4
@@ -36,16 +36,16 @@ def test_a_score_is_the_mean_of_its_parts(tmp_path: Path) -> None:
     ratings = table(tmp_path, text, GRADES)
     assert are_shared_out(ratings)
     found = count_scores(ratings)
-    np.testing.assert_allclose(found.judge, [[[1.6, 1.0], [1.0, 0.0]]])
+    np.testing.assert_allclose(found.judge, [[[2.6, 2.0], [2.0, 1.0]]])
 
 
 def test_a_repeat_counts_once_however_its_weights_add_up(tmp_path: Path) -> None:
-    """The mean of a first sample of 1.6 and a second of 0 is .8, though its weight is 10."""
+    """The mean of a first sample of 2.6 and a second of 1 is 1.8, though its weight is 10."""
     text = """item,system,rater,kind,value,weight,sample
     i,s,j,judge,1,0.1,1
     i,s,j,judge,3,0.4,1
     i,s,j,judge,1,10,2"""
-    assert count_scores(table(tmp_path, text, GRADES)).judge.tolist() == [[[pytest.approx(0.8)]]]
+    assert count_scores(table(tmp_path, text, GRADES)).judge.tolist() == [[[pytest.approx(1.8)]]]
 
 
 def test_a_verdict_of_a_battle_is_shared_out(tmp_path: Path) -> None:

@@ -24,12 +24,7 @@ from goldassay.questions.compare.best_judge import BestJudge, best_of_options, b
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
 from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
-from goldassay.questions.estimate.classes import (
-    is_by_verdict,
-    largest_inflation,
-    mean_option,
-    option_scores,
-)
+from goldassay.questions.estimate.classes import is_by_verdict, largest_inflation, mean_option
 from goldassay.questions.estimate.counting import (
     Patterns,
     estimate_exclusions,
@@ -46,6 +41,7 @@ from goldassay.questions.estimate.shift import shifts_within
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import joint_of, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
+from goldassay.ratings.scale import option_scores
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
@@ -228,7 +224,7 @@ def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | No
         return WINS, np.array([wins.get(option, 0.0) for option in options])
     if len(options) == 2:
         return RATE, None
-    return MEAN, option_scores(options)
+    return MEAN, np.array(option_scores(options))
 
 
 def _labels(units: Units, column: str) -> tuple[tuple[str, ...], Ints]:

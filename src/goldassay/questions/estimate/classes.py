@@ -47,6 +47,7 @@ from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.unlike import unlike_labelled, unlike_warnings
+from goldassay.ratings.scale import option_numbers, option_scores
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
@@ -59,7 +60,6 @@ __all__ = [
     "mean_option",
     "option_designs",
     "option_rates",
-    "option_scores",
 ]
 
 Array = NDArray[np.float64]
@@ -129,22 +129,7 @@ class JudgeOptions:
     @property
     def graded(self) -> bool:
         """Whether the options are numbers with a mean, which then says more than any share."""
-        return isinstance(self.mean, Estimate) and _numbers(self.options) is not None
-
-
-def option_scores(options: tuple[str, ...]) -> Array:
-    """The options' own numbers where all are numbers, else 1, 2, ... in the declared order."""
-    numbers = _numbers(options)
-    return np.arange(1.0, len(options) + 1) if numbers is None else numbers
-
-
-def _numbers(options: tuple[str, ...]) -> Array | None:
-    """The options as numbers, where each is one."""
-    try:
-        numbers = np.array([float(option) for option in options])
-    except ValueError:
-        return None
-    return numbers if np.isfinite(numbers).all() else None
+        return isinstance(self.mean, Estimate) and option_numbers(self.options) is not None
 
 
 def option_rates(
@@ -168,7 +153,7 @@ def option_rates(
     mean, own_mean = None, None
     judged = seen[: len(sample.options)]
     if ordinal:
-        scores = option_scores(sample.options)
+        scores = np.array(option_scores(sample.options))
         mean = mean_option(sample, drawn, scores, settings.confidence_level, inflation)
         own_mean = _own_mean(judged, scores, mean)
     tested = drawn.same_verdicts and counts.test.sum() > 0
