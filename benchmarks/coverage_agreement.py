@@ -3,6 +3,7 @@
     python benchmarks/coverage_agreement.py            prints the tables of docs/theory/figures.md
     python benchmarks/coverage_agreement.py --clusters prints the table for repeated clusters
     python benchmarks/coverage_agreement.py --held-out for harder ones, some unseen
+    python benchmarks/coverage_agreement.py --kinds    clusters of two kinds, by how many are bad
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
 With `--plot FILE` the pictures of docs/intervals.md are drawn, of lone decisions and `--clusters`.
@@ -251,6 +252,44 @@ GIANT = (
 )
 
 
+#: Settings of `HARD` and `HELD_OUT` with clusters of a rare bad kind.
+TWO_KINDS = (HARD[13], HARD[11], HELD_OUT[9], HELD_OUT[7])
+
+
+def kinds_markdown(samples: int, draws: int) -> str:
+    """Coverage of the accuracy by how many clusters of a sample are of the bad kind."""
+    lines = [
+        "| Clusters | of | accuracy | varies | all | none bad | one | two | more |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for number, size, right, (share, bad), _ in TWO_KINDS:
+        rng, seen = np.random.default_rng(number + size), list[tuple[int, bool]]()
+        good = (right - share * bad) / (1 - share)
+        for seed in range(samples):
+            worse = rng.random(number) < share
+            rate, positive = np.where(worse, bad, good), rng.binomial(size, 0.3, number)
+            tp, tn = rng.binomial(positive, rate), rng.binomial(size - positive, rate)
+            tables = np.stack([tp, positive - tp, size - positive - tn, tn], 1).reshape(-1, 2, 2)
+            ours = hedged_draws(tables, np.ones(number), draws=draws, seed=seed, clustered=True)
+            each = np.ones(number, np.int64)
+            counted = Counted(
+                tables.sum(0).astype(float), SETTING, ours, 0, tables.astype(float), each
+            )
+            found = TABLE_METRICS["accuracy"].estimate(counted, confidence_level=0.95, declared={})
+            assert isinstance(found, Estimate)
+            assert found.interval is not None
+            seen.append((min(int(worse.sum()), 3), right in found.interval))
+        among, held = (np.array(one) for one in zip(*seen, strict=True))
+        cells = [f"{held.mean():.3f}"]
+        cells += [
+            f"{held[among == k].mean():.3f} ({(among == k).mean():.2f})" if k in among else "-"
+            for k in range(4)
+        ]
+        told = " | ".join(cells)
+        lines.append(f"| {number} | {size} | {right} | {share:.0%} have {bad} | {told} |")
+    return "\n".join(lines)
+
+
 def held_out(
     number: int,
     size: int,
@@ -331,6 +370,7 @@ if __name__ == "__main__":
     parser.add_argument("--clusters", action="store_true")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--giant", action="store_true")
+    parser.add_argument("--kinds", action="store_true")
     parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
     arguments = parser.parse_args()
     quick, plot = arguments.quick, arguments.plot
@@ -344,6 +384,9 @@ if __name__ == "__main__":
         raise SystemExit
     if arguments.giant:
         print(settings_markdown(GIANT, few, 600))
+        raise SystemExit
+    if arguments.kinds:
+        print(kinds_markdown(few, 600))
         raise SystemExit
     if arguments.held_out:
         print(settings_markdown(HARD, few, 600))

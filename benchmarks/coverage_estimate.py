@@ -383,7 +383,13 @@ SETTINGS: dict[str, Setting] = {
         f"scores, {zero:g} of them 0: {clusters} clusters of {size}, {labels} labels": partial(
             mostly_zero, zero=zero, labels=labels, clusters=clusters, size=size
         )
-        for zero, labels, clusters, size in ((0.93, 89, 9, 12), (0.5, 56, 18, 100))
+        for zero, labels, clusters, size in (
+            (0.93, 89, 9, 12),
+            (0.5, 56, 18, 100),
+            (0.6, 80, 14, 60),
+            (0.55, 60, 25, 20),
+            (0.5, 120, 40, 30),
+        )
     },
     **{
         f"rate {rate:g}: judge right on {right:g}, {labels} of {items} labelled": partial(

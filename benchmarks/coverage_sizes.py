@@ -534,7 +534,10 @@ def main() -> None:
     parser.add_argument("--steep", action="store_true", help="few, and sizes that tell more")
     parser.add_argument("--silent", action="store_true", help="sizes that tell nothing")
     parser.add_argument("--many", type=int, help="so many clusters, and how often they warn")
+    parser.add_argument("--heavy", type=float, help="how skewed sizes are that are warned of")
     asked = parser.parse_args()
+    if asked.heavy is not None:
+        cluster_spread.HEAVY_SIZES = asked.heavy
     if asked.without:
         cluster_spread.BY_SIZE = (1e9, 2e9)
     print("| Setting | Interval of | Coverage | Below | Mean length | Warned | Without a warning |")

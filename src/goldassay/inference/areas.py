@@ -12,9 +12,10 @@ kind is held to the cluster's share of it, as the jackknife does, and the reach 
 the effective number of clusters of the rarer kind.
 
 Average precision is a mean of shares over the positives: its interval is Wilson's of a share of the
-positives, with the variance of its influence (by clusters) as the inflation, never below 1. Of few
-positives it is too high on average; the lower end starts from the precision among other clusters,
-which is not.
+positives, with the variance of its influence (by clusters) as the inflation, never below 1. Few
+items of the rarer kind show that variance as badly as any: of lone ones it is counted as Student's
+t counts a variance. Of few positives it is too high on average; the lower end starts from the
+precision among other clusters, which is not.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
+#: By how much the degrees of freedom of the variance of an average precision exceed the number of
+#: lone items of the rarer kind; by simulated coverage and length, of 1, 2 and 3.
+DEGREES_MORE = 3
 #: Halvings of the range in which an end lies.
 STEPS = 60
 
@@ -158,6 +162,17 @@ class PrecisionArea:
         left = 1 - sizes / sizes.sum()
         return float((self.moved**2 / np.maximum(left, 1e-300)).sum())
 
+    def _known(self, reach: float, confidence_level: float) -> float:
+        """How much more the variance counts that is seen than one that is known.
+
+        By clusters the reach is Student's.
+        """
+        if (self.positives + self.negatives).max() > 1:
+            return 1.0
+        rarer = min(float(self.positives.sum()), float(self.negatives.sum()))
+        degrees = rarer + DEGREES_MORE
+        return (student_quantile(degrees, (1 + confidence_level) / 2) / reach) ** 2
+
     def interval(self, confidence_level: float) -> Interval | None:
         """Wilson's, of a share of the positives; None where a kind is in one cluster only."""
         found = _Reach.of(self.positives, self.negatives, confidence_level)
@@ -166,7 +181,8 @@ class PrecisionArea:
         m, inflation = float(self.positives.sum()), found.largest
         if self.value < 1 - 1e-12:  # where nothing varies the data cannot tell the inflation
             inner = (self.value * m + 1) / (m + 2)
-            inflation = max(1.0, self.variance * m / (inner * (1 - inner)))
+            seen = self.variance * m / (inner * (1 - inner))
+            inflation = max(1.0, seen * self._known(found.reach, confidence_level))
         weight = found.reach**2 * inflation / m
         low, _ = _wilson(min(self.value, self.among_others), weight)
         _, high = _wilson(self.value, weight)

@@ -134,12 +134,15 @@ def hedged_draws(
     seed: int,
     clustered: bool,
     classes: Classes | None = None,
+    shared_prior: bool = False,
 ) -> HedgedDraws:
     """Draws of summed tables from cluster counts [C, ..., K, K], under both priors.
 
     `multiplicity[c]` clusters have the counts of c, equal clusters are drawn together. Axes between
     the first and the last two are groups (criteria): they share the clusters' weights, and each has
-    pseudo-counts of its own. Of more than `MOST_OPTIONS` options margins are drawn (of one group
+    pseudo-counts of its own; with a `shared_prior` the groups are numbers of the same items (pairs
+    of raters), and a pseudo-item is in the tables of all of them: drawn apart, what is not known
+    would average out in their mean. Of more than `MOST_OPTIONS` options margins are drawn (of one group
     without an axis for it), with the sum that the agreement weights of `classes` make of the cells.
     A class that is no option and no reference (abstained, invalid) has no pseudo-counts: a mean
     over the classes of the reference would count it.
@@ -149,13 +152,14 @@ def hedged_draws(
     if isinstance(counts, Cells):
         groups = counts.shape[1:2] if counts.shape[1] > 1 else ()
         if counts.size > MOST_OPTIONS:
-            plan = _Plan(*counts.distinct(multiples), groups, draws, seed, weights)
+            plan = _Plan(*counts.distinct(multiples), groups, draws, seed, weights, shared_prior)
             return plan.hedged(clustered=clustered)
         counts = counts.dense().reshape(counts.shape[0], *groups, counts.size, counts.size)
     table = np.asarray(counts, dtype=np.float64)
     if table.shape[-1] > MOST_OPTIONS:
         cells = Cells.of(table.reshape(len(table), -1, *table.shape[-2:]))
-        plan = _Plan(*cells.distinct(multiples), table.shape[1:-2], draws, seed, weights)
+        groups = table.shape[1:-2]
+        plan = _Plan(*cells.distinct(multiples), groups, draws, seed, weights, shared_prior)
         return plan.hedged(clustered=clustered)
     table, multiples = distinct_clusters(table, multiples)
     rng = np.random.default_rng(seed)
@@ -163,8 +167,11 @@ def hedged_draws(
     base, size = summed.reshape(draws, *table.shape[1:]), table.shape[-1]
     kept = np.arange(size) < (size if classes is None else classes.size)
     kept = kept | table.any((0, -1))
+    shape = base.shape
+    if shared_prior:
+        shape, kept = _of_one(base.shape), kept.reshape(-1, size).any(0)
     low, high = (
-        _pseudo(base.shape, on, off, rng, kept) for on, off in ((COUNTER, LEAN), (LEAN, COUNTER))
+        _pseudo(shape, on, off, rng, kept) for on, off in ((COUNTER, LEAN), (LEAN, COUNTER))
     )
     return _hedged(base, (low, high), table, multiples, clustered=clustered)
 
@@ -185,6 +192,11 @@ def _pseudo(
     number = rows.sum(-1)[..., None, None]
     share = np.where(np.eye(size, dtype=bool), on / number, off / (number * max(size - 1, 1)))
     return rng.standard_gamma(np.broadcast_to(share * rows[..., None], shape))
+
+
+def _of_one(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape [B, ..., K, K] with one group for all."""
+    return (shape[0], *(1 for _ in shape[1:-2]), *shape[-2:])
 
 
 def _hedged(
@@ -218,11 +230,13 @@ def _worth_of_one(hits: Array, sizes: Array, times: Ints, *, lone: bool) -> Arra
 class SharedWeights:
     """Draws of many tables of the same clusters, some tables at a time, with the same weights.
 
-    Every cluster's weight is drawn. What is drawn is kept, unless there are too many clusters.
+    Every cluster's weight is drawn. What is drawn is kept, unless there are too many clusters. All
+    tables share the pseudo-counts, too, with a `shared_prior`.
     """
 
-    def __init__(self, times: Ints, draws: int, seed: int) -> None:
+    def __init__(self, times: Ints, draws: int, seed: int, *, shared_prior: bool = False) -> None:
         self._times, self._draws, self._seed = times, draws, seed
+        self._shared_prior = shared_prior
         self._rng = np.random.default_rng(seed)
         few = draws * len(times) <= MOST_WEIGHTS
         self._kept = list(self._weights(self._rng)) if few else None
@@ -236,12 +250,14 @@ class SharedWeights:
         """`hedged_draws` of cluster counts [C, groups, K, K]."""
         if isinstance(table, Cells):
             groups = (table.shape[1],)
-            plan = _Plan(table, self._times, groups, self._draws, self._seed, None)
+            one = self._shared_prior
+            plan = _Plan(table, self._times, groups, self._draws, self._seed, None, one)
             return plan.hedged(clustered=clustered)
         rng, flat = copy.deepcopy(self._rng), table.reshape(len(table), -1)
         weights = self._weights(rng) if self._kept is None else self._kept
         shape = (self._draws, *table.shape[1:])
         base = np.concatenate([one @ flat for one in weights]).reshape(shape)
+        shape = _of_one(shape) if self._shared_prior else shape
         if shape not in self._pseudo:
             ends = (_pseudo(shape, COUNTER, LEAN, rng), _pseudo(shape, LEAN, COUNTER, rng))
             self._pseudo[shape] = ends
@@ -259,6 +275,7 @@ class _Plan:
     draws: int
     seed: int
     weights: Array | None
+    shared_prior: bool = False
 
     def hedged(self, *, clustered: bool) -> HedgedDraws:
         hits, sizes = self.cells.sums()
@@ -295,29 +312,44 @@ class _Plan:
         widest = max(len(self.times), 3 * len(self.cells.value), groups * size * size)
         for draws in blocks(self.draws, widest):
             base = counted.under(exponential_weights(self.times, draws, rng))
-            low = rows(_pseudo_cells((draws, groups, size), COUNTER, LEAN, scale, more))
-            high = rows(_pseudo_cells((draws, groups, size), LEAN, COUNTER, scale, more))
+            own = 1 if self.shared_prior else groups
+            low, high = (
+                rows(_pseudo_cells((draws, groups, size), on, off, scale, more, own))
+                for on, off in ((COUNTER, LEAN), (LEAN, COUNTER))
+            )
             yield base + low.dense(), base + high.dense()
 
 
 def _pseudo_cells(
-    shape: tuple[int, int, int], on: float, off: float, scale: Array, rng: np.random.Generator
+    shape: tuple[int, int, int],
+    on: float,
+    off: float,
+    scale: Array,
+    rng: np.random.Generator,
+    own: int,
 ) -> Cells:
     """Gamma variates of shape `on` / K in each cell of the diagonal, off / (K (K - 1)) elsewhere.
 
     The thousands of the latter are a gamma process whose atoms fall on cells at random, of which
-    the largest are drawn and the others hold a share of 2^-40.
+    the largest are drawn and the others hold a share of 2^-40. `own` groups have variates of their
+    own: all, or 1 whose variates every group has.
     """
     draws, groups, size = shape
-    tables = np.arange(draws * groups)
-    diagonal = rng.standard_gamma(on / size, draws * groups * size)
-    atoms = gamma_process(draws * groups, off, PSEUDO_ATOMS, rng)
-    row = rng.integers(size, size=atoms.size)
-    column = (row + rng.integers(1, size, size=atoms.size)) % size
+    tables, times = np.arange(draws * groups), groups // own
+
+    def in_each(drawn: NDArray[Any]) -> NDArray[Any]:
+        """Of draws x own tables, as of draws x groups."""
+        return drawn.reshape(draws * own, -1).repeat(times, 0).reshape(-1)
+
+    diagonal = in_each(rng.standard_gamma(on / size, draws * own * size))
+    atoms = gamma_process(draws * own, off, PSEUDO_ATOMS, rng)
+    row = in_each(rng.integers(size, size=atoms.size))
+    column = (row + in_each(rng.integers(1, size, size=atoms.size))) % size
+    atoms = in_each(atoms)
     place = np.concatenate([tables.repeat(size), tables.repeat(PSEUDO_ATOMS)])
     owner, group = np.divmod(place, groups)
     every = np.tile(np.arange(size), draws * groups)
-    value = np.concatenate([diagonal, atoms.reshape(-1)]) * scale[group]
+    value = np.concatenate([diagonal, atoms]) * scale[group]
     return Cells(
         owner, group, np.concatenate([every, row]), np.concatenate([every, column]), value, shape
     )

@@ -55,7 +55,8 @@ class PairMetric:
     def estimate(self, rated: Rated, draw: Draw) -> Result:
         """The number with the clusters' weights drawn; it is known who gave which rating.
 
-        All pairs share the weights; the tables of a block of them are made at a time. Each end of
+        All pairs share the weights and the pseudo-counts, as an item more would be rated by all;
+        the tables of a block of them are made at a time. Each end of
         the interval is the further of the two hedges: towards pairs that agree, and towards pairs
         that do not.
         """
@@ -70,7 +71,9 @@ class PairMetric:
         seen, covered = np.zeros(groups, bool), np.zeros(len(rated.n), bool)
         blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
         draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
-        shared = SharedWeights(times, draws, draw.seed) if len(blocks) > 1 else None
+        shared = None
+        if len(blocks) > 1:
+            shared = SharedWeights(times, draws, draw.seed, shared_prior=True)
         means, cells = [_Mean(), _Mean(), _Mean()], self.cells(rated)
         hits, decisions, clustered = np.zeros(groups), np.zeros(groups), False
         for block in blocks:
@@ -84,7 +87,14 @@ class PairMetric:
             hits, decisions = hits + right.sum(1), decisions + sizes.sum(1)
             clustered |= several
             if shared is None:
-                drawn = hedged_draws(found, times, draws=draws, seed=draw.seed, clustered=several)
+                drawn = hedged_draws(
+                    found,
+                    times,
+                    draws=draws,
+                    seed=draw.seed,
+                    clustered=several,
+                    shared_prior=True,
+                )
             else:
                 drawn = shared.hedged(found, clustered=several)
             tables = (total_of(found, times)[None], drawn.lower, drawn.upper)

@@ -78,7 +78,8 @@ def test_the_interval_of_an_average_precision_by_hand() -> None:
     inner = (4 * area.value + 1) / (4 + 2)
     inflation = area.variance * 4 / (inner * (1 - inner))
     assert inflation > 1
-    weight = 1.959964**2 * inflation / 4
+    # Two negatives and three more: Student's t with 5 degrees of freedom.
+    weight = 2.570582**2 * inflation / 4
 
     def beyond(t: float, share: float) -> float:
         return (share - t) ** 2 - weight * t * (1 - t)

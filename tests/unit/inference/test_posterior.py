@@ -191,6 +191,24 @@ def test_tables_of_the_same_clusters_share_weights_that_are_drawn_once(
     assert (first.lower.reshape(400, 9) >= base - 1e-9).all()
 
 
+@pytest.mark.parametrize("size", [3, iv.MOST_OPTIONS + 2])
+def test_a_shared_prior_adds_the_same_to_the_tables_of_all_groups(size: int) -> None:
+    """Of two groups with the same tables, draws are the same; their mean varies as one does."""
+    one = np.eye(size * size).reshape(-1, size, size)[[0, 1, size + 1]]
+    counts, times = np.stack([one, one], 1), np.array([20, 3, 7])
+    drawn, apart = (
+        iv.hedged_draws(counts, times, draws=200, seed=1, clustered=False, shared_prior=shared)
+        for shared in (True, False)
+    )
+    some_at_a_time = Cells.of(counts) if size > iv.MOST_OPTIONS else counts
+    kept = iv.SharedWeights(times, 200, 1, shared_prior=True)
+    for same in (drawn, kept.hedged(some_at_a_time, clustered=False)):
+        for end in same.of(c.accuracy):
+            assert np.allclose(end[:, 0], end[:, 1])
+    for end in apart.of(c.accuracy):
+        assert not np.allclose(end[:, 0], end[:, 1])
+
+
 def _recall(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return t[..., 1, 1], t[..., 1, :].sum(-1)
 

@@ -56,3 +56,12 @@ def test_of_many_pairs_as_many_tables_are_drawn_as_there_is_time_for(
     assert m.mean_pairwise_kappa(ratings, draws=2000).interval == few[600]
     monkeypatch.setattr(rater_pairs, "TABLES_DRAWN", 1_200)
     assert m.mean_pairwise_kappa(ratings, draws=2000).interval == few[500]
+
+
+def test_what_no_pair_shows_is_not_averaged_out() -> None:
+    """Raters more make pairs more, but no items: of like raters the interval is that of a pair."""
+    one = [1] * 27 + [0] * 3
+    two, five = (m.mean_pairwise_kappa([one] * raters).interval for raters in (2, 5))
+    assert two is not None
+    assert five is not None
+    assert five.low == pytest.approx(two.low, abs=0.02)

@@ -31,6 +31,7 @@ __all__ = [
     "LARGER_SKEW",
     "LEAST_SKEW",
     "SKEWED",
+    "SKEWED_AT_AN_END",
     "SKEW_OF_SUMS",
     "Moments",
     "ScoreSums",
@@ -61,6 +62,9 @@ Ints = NDArray[np.int64]
 LARGER_SKEW, SKEW_OF_SUMS, FURTHEST = 1.5, 0.75, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
 SKEWED = 0.25
+#: The same in clusters, where half of the scores or more are the lowest or the highest of all: the
+#: others then go one way alone, and clusters that all show few of them look the least skewed.
+SKEWED_AT_AN_END = 0.15
 #: Below this skewness the adjustment is not worth a word.
 LEAST_SKEW = 0.02
 

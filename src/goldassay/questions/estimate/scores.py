@@ -18,6 +18,7 @@ from goldassay.questions.estimate.means import (
     LEAST_SKEW,
     SKEW_OF_SUMS,
     SKEWED,
+    SKEWED_AT_AN_END,
     ScoreSums,
     Spread,
     cluster_influence,
@@ -283,7 +284,8 @@ def _mean(
         method += f", {sums.labelled_clusters} clusters with labels"
     # The judge takes some of the skew away from the estimate, and may hide where it comes from.
     own_skew = skewness(found.human - found.human.mean())
-    skewed = skew != 0 and max(abs(skew), abs(own_skew)) > SKEWED
+    least = SKEWED if lone or not _half_at_an_end(found.human) else SKEWED_AT_AN_END
+    skewed = skew != 0 and max(abs(skew), abs(own_skew)) > least
     unlike = 0 if lone else unlike_labelled(moments(found.human, found.judge), sums)
     unusual = None if skewed else found.unusual(None if lone else scores.cluster[both])
     mean = Estimate(
@@ -310,6 +312,11 @@ def _mean(
     return JudgeMean(
         subject, mean, own, n_labelled, median, part.scored_by_people, of_decided=unscored > 0
     )
+
+
+def _half_at_an_end(scores: Array) -> bool:
+    """Whether half of the scores or more are the lowest of them, or the highest."""
+    return bool(max((scores == scores.min()).mean(), (scores == scores.max()).mean()) >= 0.5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,8 @@ def study(streams: tuple[Streams, ...], task: Task, settings: Settings, words: s
     level = 1 - task.confidence_level
     found = []
     for one in streams:
-        number = len(streams) * len(_named(one))
+        # A judge without a single verdict (it always abstains) has no stream, and no alarm.
+        number = len(streams) * max(len(_named(one)), 1)
         found.append(_watched(one, settings, level, math.log(number / level)))
     order = {"judge": 0, "systems": 1, "both": 2, "changed": 3, "unknown": 4, "unchanged": 5}
     found.sort(key=lambda one: order[one.verdict])  # stable: by name within a verdict
@@ -348,7 +349,9 @@ def _not_refuted(streams: Streams, at: int, margin: float, cost: float) -> tuple
             )
             if least < cost and name not in unclear:
                 unclear.append(name)
-    if not streams.n_live and not any(len(one.steady) for one in streams.anchors):
+    # Verdicts that are all abstentions are live, and tell nothing of a rate.
+    told = any(one.trials.sum() > 0 for one in streams.verdicts)
+    if not told and not any(len(one.steady) for one in streams.anchors):
         unclear.append("anchors" if streams.n_anchors else "verdicts")
     return tuple(unclear)
 

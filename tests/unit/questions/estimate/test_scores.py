@@ -108,3 +108,23 @@ def test_scores_that_are_nearly_all_one_say_so() -> None:
     # Far ones among the labels are skewness that is seen, of which more is said.
     assert "so skewed" in warned([3.0, 2.0, 1.0] + [0.0] * 17, [0.1] * 20)
     assert not warned([0.3 * k for k in range(20)], [0.3 * k for k in range(20)])
+
+
+def test_half_of_the_scores_at_an_end_and_few_clusters_are_skewed_sooner() -> None:
+    """The others go one way alone; the same skewness of scores that go both ways is chance."""
+    cluster = np.repeat(np.arange(12), 4)
+    far = np.repeat([0.2, 0.3, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8, 2.1, 2.4, 3.0], 4)
+    at_an_end = np.where(np.arange(48) % 2, far, 0.0)
+    near_it = at_an_end + np.arange(48) * 1e-6
+
+    def warned(people: np.ndarray) -> bool:
+        codes = [*cluster.tolist(), *range(12, 72)]
+        given = [*people.tolist(), *[NO] * 60], [1.0] * 48 + [0.05 * k for k in range(60)]
+        (found,) = study_scores(paired(codes, *given), TASK).means
+        assert isinstance(found.mean, Estimate)
+        return any("so skewed" in one for one in found.mean.warnings)
+
+    assert warned(at_an_end)
+    assert warned(-at_an_end)
+    assert not warned(near_it)
+    assert not warned((np.arange(48) % 2).astype(float))

@@ -570,3 +570,20 @@ def test_what_cannot_be_delivered_begins_no_state(tmp_path: Path, wrongly: list[
     with pytest.raises(InputError):
         command([str(tmp_path / "r.csv")], state=str(state), **{wrongly[0][2:]: wrongly[1:]})
     assert not state.exists()
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_a_judge_that_always_abstains_has_not_stayed_the_same(labels: bool) -> None:
+    """Verdicts that say nothing refute no change, and raise no alarm."""
+    rows = [
+        {"item": str(k), "rater": rater, "kind": kind, "value": value, "batch": f"{k // 10:02d}"}
+        for k in range(60)
+        for rater, kind, value in (
+            ("gpt", "judge", "yes" if k % 2 else "no"),
+            ("mute", "judge", ""),
+            *((("ann", "human", "yes" if k % 3 else "no"),) if labels else ()),
+        )
+    ]
+    found = ga.monitor(pl.DataFrame(rows), {**TASK, "abstain": [""]})
+    assert isinstance(found["unchanged", "mute"], ga.Undefined)
+    assert "it cannot be told for `mute`" in " ".join(one.text for one in found.answer)
