@@ -571,13 +571,18 @@ class Judges:
         total = np.tensordot(times, counts, axes=1)
         first, second = np.triu_indices(len(self.right), 1)
         found: dict[str, tuple[Floats, Floats] | None] = {}
-        for name in ("accuracy", "balanced_accuracy"):
-            statistic = _statistic(name)
+        statistics = {name: _statistic(name) for name in ("accuracy", "balanced_accuracy")}
+
+        def both(tables: Floats) -> Floats:
+            return np.stack([statistic(tables) for statistic in statistics.values()], -1)
+
+        drawn = joint_draws(both, counts, times, draws=DRAWS, seed=1)
+        for at, (name, statistic) in enumerate(statistics.items()):
             values = statistic(total)
             found[name] = None
             if not np.isfinite(values).all():
                 continue
-            sample = joint_draws(statistic, counts, times, draws=DRAWS, seed=1)
+            sample = drawn[..., at]
             sample = sample[np.isfinite(sample).all(1)]
             wide = widening(statistic, counts, times, LEVEL)
             joint = compare(values, sample, confidence_level=LEVEL, widen=wide)
