@@ -37,15 +37,17 @@ def test_hard_settings(name: str, number: int) -> None:
 
 #: Mean coverage and length over the settings of a study, as this test measured them.
 MEASURED = {
-    "macro": (0.975, 0.236),
-    "item": (0.954, 0.2556),
-    "jury": (0.971, 0.1646),
-    "judges": (0.967, 0.5407),
-    "noise": (0.988, 0.2234),
-    "gap": (0.960, 0.0432),
-    "threshold": (0.954, 0.3354),
+    "macro": (0.978, 0.2383),
+    "item": (0.960, 0.2561),
+    "jury": (0.956, 0.1652),
+    "judges": (0.963, 0.5424),
+    "noise": (0.983, 0.223),
+    "gap": (0.957, 0.0432),
+    "threshold": (0.958, 0.3393),
     "order": (1.000, 1.077),
 }
+#: A study of orders takes seven times as long as the others.
+RUNS = {"order": 60}
 
 
 @pytest.mark.slow
@@ -53,7 +55,7 @@ MEASURED = {
 def test_every_setting_covers(name: str) -> None:
     seen = []
     for setting in studies.STUDIES[name][1]:
-        for quantity, tally in studies.measured(name, setting, 200).items():
+        for quantity, tally in studies.measured(name, setting, RUNS.get(name, 200)).items():
             if not quantity.endswith("of the best cut"):
                 words = f"{setting}, {quantity}"
                 length = tally.length / max(tally.number, 1)
