@@ -14,7 +14,7 @@ that are equally good make that a hit, and the mean length one of certainties th
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -348,12 +348,14 @@ def cluster_ts(tables: Floats, statistic: Statistic) -> Floats:
     return np.stack([value - half, value + half])
 
 
-def measured(setting: Clusters, runs: int, seed: int = 21) -> Found:
+def measured(
+    setting: Clusters, runs: int, seed: int = 21, of: Sequence[str] = ("accuracy", "cohen_kappa")
+) -> Found:
     """`clustered` for many runs; the first ones are held against the function that is shipped."""
     rng = np.random.default_rng(seed)
     everything = setting.drawn(rng, 40_000).sum(0)
     tables = np.stack([setting.drawn(rng) for _ in range(runs)])
-    found: Found = {name: {} for name in ("accuracy", "cohen_kappa")}
+    found: Found = {name: {} for name in of}
     for name, tally in found.items():
         statistic = STATISTICS[name]
         truth = float(_change(statistic, everything))

@@ -50,11 +50,15 @@ def definitions(task: Task, names: Sequence[str] = ()) -> tuple[Definition, ...]
 
 @dataclass(frozen=True)
 class Covered:
-    """Per definition and judge: coverage of the interval and of the plain bootstrap, (D, J)."""
+    """Per definition and judge: coverage of the interval and of the plain bootstrap, (D, J).
+
+    `length` is the interval's mean.
+    """
 
     definitions: tuple[Definition, ...]
     found: np.ndarray
     plain: np.ndarray
+    length: np.ndarray
 
     @property
     def worst(self) -> str:
@@ -75,7 +79,7 @@ def coverage(
 ) -> Covered:
     """Share of drawn studies whose intervals hold the truth (D, J)."""
     rng = np.random.default_rng(seed)
-    inside, plain = [], []
+    inside, plain, lengths = [], [], []
     for repetition in range(repetitions):
         sides = drawn(rng)
         found = bounds(sides, every, Draws(resamples, panels=draws, seed=seed + repetition))
@@ -83,7 +87,8 @@ def coverage(
         for low, high, out in ((found.low, found.high, inside), (*tails, plain)):
             held = (low <= truth + 1e-12) & (truth <= high + 1e-12)
             out.append(np.where(np.isnan(truth) | np.isnan(low), np.nan, held))
-    return Covered(every, _mean(inside), _mean(plain))
+        lengths.append(np.where(np.isnan(truth), np.nan, found.high - found.low))
+    return Covered(every, _mean(inside), _mean(plain), _mean(lengths))
 
 
 def _mean(held: list[np.ndarray]) -> np.ndarray:

@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     skip = pytest.mark.skip(reason="a long simulation; run with --slow")
     for item in items:
-        if "slow" in item.keywords:
+        if item.get_closest_marker("slow"):  # keywords have the names of folders too
             item.add_marker(skip)
 
 

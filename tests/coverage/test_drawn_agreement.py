@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from grids import Seen, faults
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import coverage_drawn as script
@@ -52,20 +53,26 @@ def test_as_many_of_each_verdict_costs_nothing() -> None:
     assert longest(covered, length) < 1.15
 
 
-#: What rests on labels of which few stand for many and none is an error; `docs/intervals.md` says
-#: why, and what the shorter ones miss.
-DEARER = {
-    ("0.5 flagged, 0.97, 0.005", (script.ALL, 30)): 2.0,
-    ("0.5 flagged, 0.97, 0.005", (20, 100)): 1.3,
-    ("0.05 flagged, 0.6, 0.04", (20, 100)): 1.25,
+#: Kind: mean coverage, and how many times as long as the normal interval within strata, as this
+#: test measured them. What rests on labels of which few stand for many and none is an error is
+#: dearest; `docs/intervals.md` says why, and what the shorter ones miss.
+MEASURED = {
+    "own": (0.970, 1.339),
+    "other": (0.972, 1.149),
+    "several": (0.958, 1.129),
+    "clusters": (0.974, 1.368),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "one", [*script.GRID, *script.HELD_OUT], ids=lambda one: f"{one.kind} {one.name} {one.labels}"
-)
-def test_every_setting(one: script.Population) -> None:
-    covered, length = script.measured(one, 1_000)
-    assert (covered[AFTER] >= least(1_000)).all()
-    assert longest(covered, length) < DEARER.get((one.name, one.labels), 1.2)
+@pytest.mark.parametrize("kind", MEASURED)
+def test_every_setting(kind: str) -> None:
+    seen = []
+    for one in (*script.GRID, *script.HELD_OUT):
+        if one.kind == kind:
+            covered, length = script.measured(one, 60)
+            for at, name in enumerate(one.metrics):
+                factor = length[AFTER, at] / length[NORMAL, at]
+                setting = f"{one.name} {one.labels}, {name}"
+                seen.append(Seen(kind, setting, round(60 * covered[AFTER, at]), 60, factor))
+    assert not faults(seen, {kind: MEASURED[kind]})

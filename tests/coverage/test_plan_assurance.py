@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from grids import fewest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from coverage_plan import Setting, run
@@ -37,9 +38,13 @@ def test_the_length_is_reached_in_most_runs(setting: Setting) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
-def test_the_length_is_reached_in_four_of_five_runs(setting: Setting) -> None:
-    """300 runs: two Monte Carlo errors are .046."""
-    found = [run(setting, seed) for seed in range(1_000, 1_300)]
-    asked = [one for one in found if one.promised and not one.nothing]
-    assert np.mean([one.kept for one in asked]) > 0.8 - 0.046
+def test_the_length_is_reached_in_four_of_five_runs() -> None:
+    """80 runs of each setting, and four of five of all of them."""
+    kept: dict[str, list[bool]] = {}
+    for setting in SETTINGS:
+        found = [run(setting, seed) for seed in range(1_000, 1_080)]
+        kept[setting.name] = [one.kept for one in found if one.promised and not one.nothing]
+    runs = sum(map(len, kept.values()))
+    assert runs > 200
+    assert {name: sum(one) for name, one in kept.items() if sum(one) < fewest(len(one), 0.8)} == {}
+    assert sum(map(sum, kept.values())) >= (0.8 - 2 * (0.16 / runs) ** 0.5) * runs

@@ -38,7 +38,7 @@ def _study(rng: np.random.Generator) -> pl.DataFrame:
     ).with_columns(pl.col("item").cast(pl.String))
 
 
-@pytest.mark.parametrize("runs", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("runs", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_what_is_said_of_all_items_covers_and_is_shorter_than_bounds(runs: int) -> None:
     rng = np.random.default_rng(71)
     covered, of_decided = 0, 0

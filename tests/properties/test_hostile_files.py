@@ -34,7 +34,7 @@ from goldassay.store import open_store, store_errors
 from goldassay.web.exports import label_rows
 
 SEED = 20_260
-FEW, MANY = 10, 1_500
+FEW, MANY = 10, 150
 
 DECLARED = Task(**TASK)  # type: ignore[arg-type]
 JUDGE = b"""name = "gpt"

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from asked_studies import FEWEST, asked, of_studies
+from asked_studies import FEWEST, SLOW_FROM, SLOW_UNTIL, asked, of_studies
 from random_studies import RandomStudy, random_study
 
 import goldassay as ga
@@ -353,8 +353,8 @@ def a_document_and_itself(asked: Asked) -> Iterator[Contradiction]:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param(first, marks=[of_studies(first), *[pytest.mark.slow] * (first >= 100)])
-        for first in range(0, 600, 10)
+        pytest.param(first, marks=[of_studies(first), *[pytest.mark.slow] * (first >= SLOW_FROM)])
+        for first in range(0, SLOW_UNTIL, 10)
     ],
 )
 def test_no_number_has_two_values(first: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from asked_studies import FEWEST, asked, of_studies
+from asked_studies import FEWEST, SLOW_FROM, asked, of_studies
 from many_judges import OPTIONS, many_judges
 
 import goldassay as ga
@@ -68,14 +68,7 @@ def ask(verb: str, frame: Any, task: Any) -> Findings | None:
         return None
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        *(pytest.param(k, marks=of_studies(0)) for k in range(7)),
-        *(pytest.param(k, marks=pytest.mark.slow) for k in range(7, 77)),
-    ],
-)
-def test_random_studies_fit_one_screen(number: int) -> None:
+def fits_one_screen(number: int) -> None:
     for verb, options in ASKED.items():
         found = asked(number, verb, **options)
         if isinstance(found, Findings):
@@ -85,6 +78,20 @@ def test_random_studies_fit_one_screen(number: int) -> None:
             full = render_full(document, screen=Screen(80))
             assert max(map(width_of, full.splitlines())) <= 80
             assert len(repr(found).splitlines()) <= SHORT
+
+
+@pytest.mark.parametrize("number", [pytest.param(k, marks=of_studies(0)) for k in range(7)])
+def test_random_studies_fit_one_screen(number: int) -> None:
+    fits_one_screen(number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "first", [pytest.param(k, marks=of_studies(k)) for k in range(SLOW_FROM, SLOW_FROM + 50, 10)]
+)
+def test_many_random_studies_fit_one_screen(first: int) -> None:
+    for number in range(first, first + 10):
+        fits_one_screen(number)
 
 
 @pytest.mark.parametrize("scale", OPTIONS)

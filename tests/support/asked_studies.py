@@ -16,10 +16,12 @@ from goldassay.errors import InputError
 from goldassay.findings import Findings
 from goldassay.ratings.table import Ratings
 
-__all__ = ["FEWEST", "asked", "of_studies"]
+__all__ = ["FEWEST", "SLOW_FROM", "SLOW_UNTIL", "asked", "of_studies"]
 
 #: Enough resamples for an interval; the tests compare numbers, not how good they are.
 FEWEST = {"resamples": 60}
+#: Beside those that are asked about always, the studies of which slow tests ask all together.
+SLOW_FROM, SLOW_UNTIL = 100, 250
 
 
 def of_studies(first: int) -> pytest.MarkDecorator:

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from asked_studies import FEWEST, asked, of_studies
+from asked_studies import FEWEST, SLOW_UNTIL, asked, of_studies
 from naive_ratings import NaiveStudy
 from random_studies import random_study
 from sentence_truth import (
@@ -102,7 +102,9 @@ def test_juries_and_slices_are_as_the_rows_have_them() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(60, 400, 20))
+@pytest.mark.parametrize(
+    "first", [pytest.param(k, marks=of_studies(k)) for k in range(60, SLOW_UNTIL, 10)]
+)
 def test_every_sentence_of_many_studies_is_true(first: int) -> None:
-    wrong = [f"{n}: {one}" for n in range(first, first + 20) for one in untruths(told_of(n))]
+    wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
     assert not wrong, "\n".join(wrong)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from serving import Server
 from studies import write_study
 
@@ -46,7 +47,7 @@ def test_acknowledged_labels_survive_kills(tmp_path: Path, kills: int) -> None:
         server.start()
     stop.set()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     server.kill()
     with sqlite3.connect(files.labels) as store:
         kept = store.execute("SELECT rater, item FROM current_labels").fetchall()

@@ -80,6 +80,26 @@ def test_a_band_under_which_one_may_stop_is_longer(tmp_path: Path, task: str) ->
     assert "The band holds at all moments at once: stop" in watch_page(desk)
 
 
+def test_a_label_that_arrives_while_the_page_is_made_is_news_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page reloads when the version is another than its own: it must not claim the new one."""
+    desk = site(tmp_path).desk
+    labelled, before = desk.labelled, desk.version()
+
+    def slowly() -> list[str]:
+        found = labelled()
+        unit = desk.next_for("anna")
+        assert unit is not None
+        desk.commit("anna", unit, Answer("MET"))
+        return found
+
+    monkeypatch.setattr(desk, "labelled", slowly)
+    page = watch_page(desk)
+    assert f'data-live="{before}"' in page
+    assert desk.version() != before
+
+
 def test_what_is_left_to_the_target(tmp_path: Path) -> None:
     desk = site(tmp_path, n=60, target=0.5).desk
     for number in range(12):

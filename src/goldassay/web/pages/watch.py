@@ -18,6 +18,8 @@ __all__ = ["watch_page"]
 
 def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
     """The estimate so far, how it came to be, how far people agree, and who has done what."""
+    # Before anything is read: a label that arrives meanwhile is news to the page, not part of it.
+    version = desk.version()
     judge = judge or (desk.cases.judges[0] if desk.cases.judges else "")
     found = trace(desk, judge) if judge else None
     rated = [
@@ -36,7 +38,7 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
         ),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
     )
-    return page("Watch", body, Frame(tab="watch", rater=rater, shape="medium", live=desk.version()))
+    return page("Watch", body, Frame(tab="watch", rater=rater, shape="medium", live=version))
 
 
 def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:
