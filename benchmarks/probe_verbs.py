@@ -1,6 +1,6 @@
 """Studies drawn at random, through the public functions, with the rows that a user has.
 
-    python benchmarks/probe_verbs.py VERB [--settings N] [--skip N] [--runs N] [--again N] [--seed S]
+    python benchmarks/probe_verbs.py VERB [--settings N] [--runs N] [--again N] [--seed S]
 
 VERB is agree, estimate, compare, replace or certify. A setting draws how many items, in how many
 clusters of which sizes, how many options and how rare the rarest is, how good and how silent the
@@ -210,7 +210,11 @@ def numbers(found: goldassay.Findings) -> dict[Key, Result]:
     for row in found.rows:
         about = {of: value for of, value in row.about.items() if of != "judge"}
         name = row.result.name
-        if name not in NOT_OF_ALL and not name.startswith(OTHERS) and about.get("verb") not in ("audit", "select"):
+        if (
+            name not in NOT_OF_ALL
+            and not name.startswith(OTHERS)
+            and about.get("verb") not in ("audit", "select")
+        ):
             key = (name, *(f"{n}={v}" for n, v in sorted(about.items())))
             shown.setdefault(key, row.result)
     return shown
@@ -303,7 +307,10 @@ class Tally:
         warned = isinstance(result, Estimate) and bool(result.warnings)
         self.runs, self.held = self.runs + 1, self.held + held
         self.above += truth > interval.high + 1e-9
-        self.warned, self.silent_held = self.warned + warned, self.silent_held + (held and not warned)
+        self.warned, self.silent_held = (
+            self.warned + warned,
+            self.silent_held + (held and not warned),
+        )
         self.length += interval.high - interval.low
 
     def share(self, extra: float = 2.0) -> float:

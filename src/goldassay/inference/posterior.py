@@ -142,10 +142,10 @@ def hedged_draws(
     the first and the last two are groups (criteria): they share the clusters' weights, and each has
     pseudo-counts of its own; with a `shared_prior` the groups are numbers of the same items (pairs
     of raters), and a pseudo-item is in the tables of all of them: drawn apart, what is not known
-    would average out in their mean. Of more than `MOST_OPTIONS` options margins are drawn (of one group
-    without an axis for it), with the sum that the agreement weights of `classes` make of the cells.
-    A class that is no option and no reference (abstained, invalid) has no pseudo-counts: a mean
-    over the classes of the reference would count it.
+    would average out in their mean. Of more than `MOST_OPTIONS` options margins are drawn (of one
+    group without an axis for it), with the sum that the agreement weights of `classes` make of the
+    cells. A class that is no option and no reference (abstained, invalid) has no pseudo-counts: a
+    mean over the classes of the reference would count it.
     """
     weights = None if classes is None else classes.weights
     multiples = np.asarray(multiplicity, dtype=np.int64)
@@ -169,7 +169,7 @@ def hedged_draws(
     kept = kept | table.any((0, -1))
     shape = base.shape
     if shared_prior:
-        shape, kept = _of_one(base.shape), kept.reshape(-1, size).any(0)
+        shape, kept = _of_one(base.shape), np.asarray(kept.reshape(-1, size).any(0))
     low, high = (
         _pseudo(shape, on, off, rng, kept) for on, off in ((COUNTER, LEAN), (LEAN, COUNTER))
     )
