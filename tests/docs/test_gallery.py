@@ -71,6 +71,12 @@ def test_they_stay_small() -> None:
     assert sum(path.stat().st_size for path in GALLERY.glob("*.png")) < 400_000
 
 
+EXACT = 1e-9
+#: The lowest point of a curve that is flat there: what rounds otherwise finds another near it, and
+#: an end is that of one resample or its neighbour (2.4e-5 apart on two processors).
+SEARCHED = {"decisiveness": 1e-3}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dices", "pandalm"])
 def test_results_come_out_again(
@@ -81,17 +87,20 @@ def test_results_come_out_again(
     again, kept = json.loads(gallery.made(one)), gallery.results(name)
     assert len(again["results"]) == len(kept["results"])
     for new, old in zip(again["results"], kept["results"], strict=True):
-        assert near(new, old), f"{old}: python scripts/gallery.py make, then page"
+        digits = SEARCHED.get(new["name"], EXACT)
+        assert near(new, old, digits), f"{old}: python scripts/gallery.py make, then page"
 
 
-def near(one: Any, other: Any) -> bool:
+def near(one: Any, other: Any, digits: float = EXACT) -> bool:
     """The same to nine digits: on another processor the last ones of a sum are others."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(near(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(near(one[key], other[key], digits) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(near, one, other))
+        return len(one) == len(other) and all(
+            near(mine, its, digits) for mine, its in zip(one, other, strict=True)
+        )
     if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+        return math.isclose(one, other, rel_tol=digits, abs_tol=1e-12)
     return bool(one == other)
 
 
