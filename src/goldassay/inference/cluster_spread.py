@@ -84,7 +84,8 @@ def degrees_of_variances(h: Array, v: Array, times: Array) -> tuple[Array, Array
     """
 
     def summed(parts: Array) -> Array:
-        return np.asarray(np.tensordot(times, parts, axes=1))
+        flat = np.dot(times[None], parts.reshape(len(times), -1))
+        return np.asarray(flat.reshape(parts.shape[1:]))
 
     a = 1 / (1 - h)
     u, k = -a * h, summed(a * h**2)

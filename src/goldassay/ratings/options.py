@@ -28,12 +28,16 @@ def require_options(ratings: Ratings, rule: str) -> None:
 def suggested_cut(ratings: Ratings) -> str:
     """A cut near the middle of the scores that there are, people's where they gave some.
 
-    Which score is good enough is the user's to say: this shows how, on the file's own scale.
+    Which score is good enough is the user's to say: this shows how, on the file's own scale. It is
+    found once, however many questions of a report need it to say why they have no answer.
     """
-    middle = _middle(ratings.frame.filter(nw.col("kind") == nw.lit("human")), ratings.name)
-    if middle is None:
-        middle = _middle(ratings.frame, ratings.name)
-    return f'cut = ">= {0 if middle is None else float(f"{middle:.2g}"):g}"'
+    if "suggested cut" not in ratings.found:
+        middle = _middle(ratings.frame.filter(nw.col("kind") == nw.lit("human")), ratings.name)
+        if middle is None:
+            middle = _middle(ratings.frame, ratings.name)
+        cut = f'cut = ">= {0 if middle is None else float(f"{middle:.2g}"):g}"'
+        ratings.found["suggested cut"] = cut
+    return str(ratings.found["suggested cut"])
 
 
 def _middle(frame: nw.LazyFrame[Any], place: str) -> float | None:

@@ -46,6 +46,8 @@ def together(text: str) -> str:
     >>> together("86 % [82, 89] of them") == "86\\u00a0%\\u00a0[82,\\u00a089] of them"
     True
     """
+    if " " not in text:  # most of what stands in tables
+        return text
     names = _SHORT_NAME.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
     return _TOGETHER.sub("\u00a0", names)
 

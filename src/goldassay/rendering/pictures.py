@@ -5,7 +5,6 @@ results allow (confusion matrices, coverage). Behind each stands the table of it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -250,7 +249,7 @@ def grid(table: Document, folded: str = "") -> Grid:
         notes.append(f"{len(every) - len(columns):,} more columns are in the JSON document.")
     shown = [
         [
-            cell(value) if isinstance(value, str) else replace(cell(value), text=text)
+            cell(value, None if isinstance(value, str) else text)
             for text, value in zip(column_texts(values, name), values, strict=True)
         ]
         for name, values in zip(_kinds(columns), zip(*rows[:MAX_ROWS], strict=True), strict=False)
@@ -261,8 +260,10 @@ def grid(table: Document, folded: str = "") -> Grid:
     return Grid(title, columns, cells, tuple(notes), folded, head)
 
 
-def cell(value: Any) -> Cell:
-    text = said(value) if isinstance(value, str) else value_text(value)
+def cell(value: Any, text: str | None = None) -> Cell:
+    """The cell of a value, written as this text where it is given."""
+    if text is None:
+        text = said(value) if isinstance(value, str) else value_text(value)
     number = float(value) if _is_number(value) else None
     return Cell(text, numeric=number is not None, value=number)
 

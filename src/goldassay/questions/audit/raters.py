@@ -42,8 +42,9 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Options that are faster added up one by one; the sums are the same to the last bit.
-FEW = 7
+#: So few options of so many items are faster added up one by one; the sums are the same to the last
+#: bit.
+FEW, MANY = 7, 1000
 
 #: From "everybody agrees on each item" to "all items of a verdict are alike".
 CONCENTRATIONS = (0.05, 0.5, 2.0, 8.0, 1000.0)
@@ -137,13 +138,14 @@ class Panel:
         features = np.where(np.isfinite(x), x, 1 / x.shape[-1])
         gamma = np.ascontiguousarray(features @ self.pseudo_counts + counts)
         for seed, judges in zip(seeds, gamma.reshape(len(seeds), -1, *counts.shape), strict=True):
+            rng = np.random.default_rng(seed)
+            first = rng.bit_generator.state  # to return to it is cheaper than to make it anew
             for shape in judges:
-                np.random.default_rng(seed).standard_gamma(shape.copy(), out=shape)
+                rng.bit_generator.state = first
+                rng.standard_gamma(shape.copy(), out=shape)
         gamma += 1e-300
         gamma[..., counts.sum(-1) == 0, :] = np.nan
-        total = (
-            gamma.sum(-1) if gamma.shape[-1] > FEW else reduce(np.add, np.moveaxis(gamma, -1, 0))
-        )
+        total = _total(gamma)
         for option in range(gamma.shape[-1]):  # few of them: loops over items are the long ones
             gamma[..., option] /= total
         return np.asarray(gamma)
@@ -189,12 +191,12 @@ def fit_panel(
         a = np.exp(log_a)
         prior = features @ a + 1e-9
         up = weighted @ _rise(prior, c, each)
-        down = weighted @ _rise(prior.sum(-1), n, whole)[..., None]
+        down = weighted @ _rise(_total(prior), n, whole)[..., None]
         return np.asarray(np.log(np.clip(a * up / np.maximum(down, 1e-12), LEAST, MOST)))
 
     def likelihood(log_a: Array) -> Array:
         prior = features @ np.exp(log_a) + 1e-9
-        rise = _log_rise(prior, c, each).sum(-1) - _log_rise(prior.sum(-1), n, whole)
+        rise = _total(_log_rise(prior, c, each)) - _log_rise(_total(prior), n, whole)
         return np.asarray((w * rise).sum(-1))
 
     log_a = np.log(a)
@@ -212,6 +214,12 @@ def fit_panel(
         if np.abs(log_a - last).max(initial=0.0) < SETTLED:
             break
     return Panel(np.exp(log_a))
+
+
+def _total(parts: Array) -> Array:
+    """Sums over the last axis, the options."""
+    one_by_one = parts.shape[-1] <= FEW and parts[..., 0].size > MANY
+    return np.asarray(reduce(np.add, np.moveaxis(parts, -1, 0)) if one_by_one else parts.sum(-1))
 
 
 def _steps(counts: Array) -> list[NDArray[np.bool_]] | None:
