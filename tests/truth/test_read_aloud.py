@@ -10,7 +10,7 @@ import pytest
 from told_tables import BINARY, FEW, TRUTH, every_text, flipped, keys, rated_systems, said, table
 
 import goldassay as ga
-from goldassay.errors import UsageError
+from goldassay.errors import InputError, UsageError
 from goldassay.results import Estimate
 
 
@@ -125,7 +125,7 @@ def test_nobody_asks_how_labels_were_drawn_where_people_rated_all_or_none() -> N
 def test_items_that_judges_dispute_have_verdicts() -> None:
     judges = {"a": TRUTH, "b": flipped(TRUTH, range(8))}
     (one,) = [w for w in ga.route(table({"ann": TRUTH}, judges), BINARY).warnings if "left" in w]
-    assert one == "8 items on which the two differ are left to people."
+    assert one == "8 items on which the two do not say the same are left to people."
 
 
 def test_judges_without_people_are_told_by_one_another() -> None:
@@ -246,3 +246,46 @@ def test_a_rate_of_the_items_that_a_judge_decides_is_no_rate_of_all() -> None:
     assert not said(found, "estimate.option", judge="wild").text.startswith("On the")
     report = said(ga.report(frame, task, **FEW), "report.may_rate")
     assert "50 items that `shy` decides, of 60 labelled by people" in report.text
+
+
+def test_what_one_of_two_judges_leaves_open_is_no_difference_of_the_two() -> None:
+    """`b` differs on 5 items and says nothing of 3 others: on 8 the two do not say the same."""
+    judges = {"a": TRUTH, "b": ["-" if k in (20, 21, 22) else v for k, v in enumerate(TRUTH)]}
+    judges["b"] = flipped(judges["b"], range(5))
+    found = ga.route(table({"ann": TRUTH}, judges), BINARY)
+    (one,) = [w for w in found.warnings if "left" in w]
+    assert one == "8 items on which the two do not say the same are left to people."
+
+
+def test_what_weighs_nothing_is_no_evidence() -> None:
+    """Items of weight 0 are left out, and counted: all is as in the table without them."""
+    frame = table({"ann": TRUTH}, {"gpt": flipped(TRUTH, range(6))}).to_dict(as_series=False)
+    items = list(dict.fromkeys(frame["item"]))
+    kept = set(items[: len(items) // 2])
+    weighed = frame | {"weight": [str(int(item in kept)) for item in frame["item"]]}
+    rows = [at for at, item in enumerate(frame["item"]) if item in kept]
+    half = {name: [column[at] for at in rows] for name, column in frame.items()}
+    for ask in (ga.agree, ga.estimate, ga.select):
+        one, two = ask(weighed, BINARY), ask(half, BINARY)
+        assert one.answer[0].text == two.answer[0].text
+        out = {left.reason: left.rows for left in one.exclusions}
+        assert out["of weight 0"] == len(frame["item"]) - len(rows)
+    nothing = frame | {"weight": ["0" for _ in frame["item"]]}
+    with pytest.raises(InputError, match="column weight: must be above 0 for some item"):
+        ga.estimate(nothing, BINARY)
+
+
+def test_a_table_that_agree_refuses_is_not_called_answerable() -> None:
+    """One person has two scores for an item; a judge that only abstains has no verdict."""
+    rows = {
+        "item": ["1", "1", "1", "2", "2"],
+        "rater": ["ann", "ann", "gpt", "ann", "gpt"],
+        "kind": ["human", "human", "judge", "human", "judge"],
+        "value": ["3", "4", "3", "2", "2"],
+    }
+    for ask in (ga.check, ga.agree):
+        with pytest.raises(InputError, match="rate a unit once"):
+            ask(rows, {"scale": "continuous"})
+    silent = table({"ann": TRUTH}, {"gpt": ["dunno" for _ in TRUTH]})
+    told = ga.check(silent, BINARY | {"abstain": ["dunno"]}).answer[1].text
+    assert told.startswith("It answers no question yet") or "`agree`" in told.partition(" now")[2]

@@ -37,6 +37,7 @@ from goldassay.counts.units import (
     only_divided,
     pairing_exclusions,
     reference_weights,
+    that_weigh,
     unit_word,
     verdict_shares,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "reference_weights",
     "resolved_tables",
     "scored_columns",
+    "that_weigh",
     "unit_word",
     "verdict_shares",
 ]

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.errors import RatingsError
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.task import Task
@@ -30,6 +31,7 @@ __all__ = [
     "only_divided",
     "pairing_exclusions",
     "reference_weights",
+    "that_weigh",
     "unit_word",
     "verdict_shares",
 ]
@@ -171,6 +173,29 @@ class Units:
         first = np.flatnonzero(new)
         found = replace(self, by=by).where(order[first])
         return replace(found, n=np.add.reduceat(self.n[order], first))
+
+
+def that_weigh(units: Units) -> Units:
+    """The units whose weight is above 0: one that weighs nothing is no evidence of anything, and
+    must not make an interval shorter. Its rows are left out, and said to be."""
+    if (units.weight > 0).all():
+        return units
+    if not (units.weight > 0).any():
+        raise RatingsError(
+            "column weight",
+            f"must be above 0 for some {units.word}",
+            found=f"0 for {'the only one' if units.n.sum() == 1 else f'all {units.n.sum():,}'}",
+            next_step="Leave the column out where all count alike",
+        )
+    left, kept = units.where(units.weight <= 0), units.where(units.weight > 0)
+    votes = left.human.sum(1) + (left.verdict >= 0).sum(1)
+    numbers = np.unique(kept.cluster, return_inverse=True)
+    return replace(
+        kept,
+        cluster=kept.cluster if kept.single else numbers[1].reshape(-1),
+        n_clusters=int(kept.n.sum()) if kept.single else len(numbers[0]),
+        exclusions=(*units.exclusions, Exclusion("of weight 0", int((votes * left.n).sum()))),
+    )
 
 
 def in_order(keys: Sequence[npt.NDArray[Any]]) -> tuple[Ints, npt.NDArray[np.bool_]]:

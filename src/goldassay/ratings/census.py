@@ -60,10 +60,15 @@ class Census:
 
 
 def take_census(
-    frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source, task: Task
+    frame: nw.LazyFrame[Any],
+    columns: Sequence[str],
+    opened: Source,
+    task: Task,
+    *,
+    narrowed: bool = False,
 ) -> Census:
     """Count rows by kind, rater and state; in the same pass, cells that break a rule and how often
-    each option is used."""
+    each option is used. `narrowed` says that rows were left out by the user's wish."""
     raters = task.raters
     rules = _cell_rules(columns)
     broken = {key: _one(rule[1]) for key, rule in rules.items()}
@@ -79,6 +84,12 @@ def take_census(
         place=opened.name,
     )
     rows = int(counted["rows"].sum())
+    if rows == 0 and narrowed:
+        raise RatingsError(
+            opened.name,
+            "has no rating that is looked at: all are left out (only, exclude)",
+            next_step="Ask for labels that the columns have",
+        )
     if rows == 0:
         raise RatingsError(
             opened.name, "has no rating", next_step="A ratings table has a row for each rating"

@@ -10,7 +10,8 @@ from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
 
-from goldassay.errors import TaskError, shown
+from goldassay.errors import TaskError, nearest, shown
+from goldassay.glossary import method_of, methods
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
 from goldassay.sources.form import Form
@@ -319,7 +320,17 @@ def _use(value: Any, where: str) -> Mapping[str, Any]:
         raise TaskError(where, "must have the keys metric and at_least", found=shown(found))
     if not _is_number(value["at_least"]):
         raise TaskError(f"{where}, at_least", "must be a number", found=shown(value["at_least"]))
-    return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
+    metric = _text(value["metric"], f"{where}, metric")
+    names = {name.rpartition(".")[2] for name in methods()}
+    if metric not in names and method_of(metric) is None:
+        like = nearest(metric, sorted(names))
+        raise TaskError(
+            f"{where}, metric",
+            "must be the name of a result",
+            found=shown(metric),
+            next_step=f"Did you mean {like!r}?" if like else "goldassay agree --json names them",
+        )
+    return {"metric": metric, "at_least": value["at_least"]}
 
 
 def _expires(value: Any, where: str) -> str | int:

@@ -237,7 +237,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     frame = frame.drop(FILE) if opened.parts else frame
     frame = with_winners(frame, task, columns)
     frame = frame.with_columns(state=_state(task, columns))
-    census = take_census(frame, columns, opened, task)
+    census = take_census(frame, columns, opened, task, narrowed=bool(narrowing))
     if census.total(status="unknown"):
         unknown = frame.filter(nw.col("state") == nw.lit("unknown"))
         matched = match_labels(unknown, task, opened.name, own_name(task, "value"))

@@ -14,6 +14,7 @@ from goldassay.counts import (
     count_statuses,
     count_units,
     pairing_exclusions,
+    that_weigh,
 )
 from goldassay.findings import Findings
 from goldassay.inference.draw import Draw
@@ -193,7 +194,7 @@ def _verdicts(
     more = ["item"] if named else []
     more += ["opponent"] if several and "opponent" in ratings.columns else []
     by_all = list(dict.fromkeys([*by, *more]))
-    units = count_units(ratings, by=by_all)
+    units = that_weigh(count_units(ratings, by=by_all))
     drawn = declared_draw(units)
     units = weighed_by_draw(units, drawn)
     people = _people(ratings)
@@ -202,7 +203,9 @@ def _verdicts(
     extras = Extras(
         people=people,
         selected=selected,
-        regular=weighed_by_draw(count_units(_without(ratings, selected), by=by_all), drawn)
+        regular=weighed_by_draw(
+            that_weigh(count_units(_without(ratings, selected), by=by_all)), drawn
+        )
         if selected
         else None,
         pairs=count_paired_scores(ratings) if scored else None,

@@ -72,7 +72,8 @@ def _accuracy(found: AgreeStudy) -> Answer:
 def _confusion(found: AgreeStudy) -> Answer:
     if found.task.scale == "continuous":
         return "does not apply", "scores have no confusion matrix"
-    return "answered", "one for each judge; strict or lenient said in words"
+    said = "; strict or lenient said in words" if found.task.scale == "binary" else ""
+    return "answered", f"one for each judge{said}"
 
 
 def _degenerate(found: AgreeStudy) -> Answer:
@@ -114,7 +115,7 @@ def _rates(found: AgreeStudy) -> Answer:
         if value > 0
     ]
     what = "is a score" if found.task.scale == "continuous" else "is one of the options"
-    return "answered", "; ".join(named) if named else f"every verdict {what}"
+    return "answered", "; ".join(named) if named else f"every verdict of a judge {what}"
 
 
 def _coverage(found: AgreeStudy) -> Answer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from goldassay.questions.agree.abstention import LABEL, Dependence
-from goldassay.questions.agree.options import far_below
+from goldassay.questions.agree.options import SHARED_OUT, far_below
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, known
 from goldassay.questions.agree.repeats import Repeats
 from goldassay.questions.agree.rubric import item_rule_words
@@ -18,9 +18,6 @@ from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, decimal, figure, listed, named, percent
 
 __all__ = ["about_one"]
-
-#: References by which an item may count for several options in part.
-SHARED_OUT = frozenset({"each", "soft", "response_set"})
 
 #: What drifted rates cost kappa is told from here on.
 WORTH_TELLING = 0.005
@@ -297,14 +294,13 @@ def _repeats(judge: JudgeAgreement) -> Sentence | None:
     else:
         return None
     enough = again.curve.enough
+    # What more of them would bring is measured in accuracy of verdicts, in Pearson's r of scores.
+    what = "accuracy" if isinstance(again, Repeats) else "correlation"
     worth = (
-        "one sample is enough"
-        if enough == 1
-        else (
-            f"all {samples} samples are worth paying for"
-            if enough == samples
-            else f"{enough} samples of {samples} are enough"
-        )
+        f"all {samples} samples together have the highest {what}"
+        if enough == samples
+        else f"of its {samples} samples {'one has' if enough == 1 else f'{enough} together have'} "
+        f"nearly the {what} of any larger number"
     )
     return Sentence(
         "agree.repeats",

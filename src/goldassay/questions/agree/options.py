@@ -15,7 +15,7 @@ from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.questions.agree.judges import Reading, counted, estimates, setting_of
 from goldassay.questions.agree.modes import Tables
 from goldassay.results import Estimate, Result
-from goldassay.words import named
+from goldassay.words import named, percent
 
 __all__ = ["MOST_OPTIONS", "OptionAgreement", "each_option", "far_below"]
 
@@ -24,11 +24,14 @@ MOST_OPTIONS = 12
 #: A recall whose interval lies further than this below that of all other items is worth a sentence.
 FAR_BELOW = 0.1
 
+#: Where several ratings of an item each count as a share of it: such shares add up to no items.
+SHARED_OUT = frozenset({"each", "soft", "response_set"})
+
 _NAMES = ("recall", "precision", "f1")
 #: Why there is none, with the counts that tell it.
 _UNDEFINED = {
     "recall": "people never say {option} (the judge does on {judge:,} of {total:,})",
-    "precision": "the judge never says {option} (people do on {people:,} of {total:,})",
+    "precision": "the judge never says {option} ({people})",
     "f1": "neither people nor judge say {option} on any of {total:,}",
 }
 
@@ -72,7 +75,11 @@ def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]
     for at, label in kept:
         others = float(references.sum() - references[at])
         people, judge = float(references[at]), float(total[:, at].sum())
-        said = {"people": round(people), "judge": round(judge), "total": round(total.sum())}
+        said = {
+            "people": _by_people(people, total.sum(), reading.task.reference),
+            "judge": round(judge),
+            "total": round(total.sum()),
+        }
         recall, precision, f1 = (
             _with_counts(one, option=named(label), **said)
             for one in _against_the_rest(tables, reading, at)
@@ -80,6 +87,13 @@ def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]
         right = float(hits.sum() - hits[at]) / others if others else None
         found.append(OptionAgreement(label, people, judge, recall, precision, f1, right))
     return tuple(found)
+
+
+def _by_people(people: float, total: float, reference: str) -> str:
+    """How often people say what the judge never says."""
+    if reference in SHARED_OUT:
+        return f"{percent(people / total)} of people's ratings do"
+    return f"people do on {round(people):,} of {round(total):,}"
 
 
 def _with_counts(result: Result, **said: str | int) -> Result:

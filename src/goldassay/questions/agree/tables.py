@@ -333,7 +333,8 @@ def _checklist(found: AgreeStudy) -> Table:
     mark = {"answered": "✓", "missing": "✗", "does not apply": "–"}
     points = checklist(found)
     missing = sum(point.status == "missing" for point in points)
-    note = f"{len(points) - missing} of {len(points)} points hold"
+    apply = sum(point.status != "does not apply" for point in points)
+    note = f"{apply - missing} of the {apply} points that apply hold"
     return Table(
         "Reporting checklist (Rao and Callison-Burch 2026)",
         ("", "", "point", "here"),

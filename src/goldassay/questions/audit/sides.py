@@ -236,11 +236,15 @@ def _check(counted: Distributions, task: Task, threshold: float) -> None:
         )
     if not counted.judges:
         raise RatingsError(
-            "the table", "has no judge's rating", next_step="An audit compares judges with people"
+            "the table",
+            "has no judge's rating that counts",
+            next_step="An audit compares judges' verdicts with people's",
         )
     if counted.human_forced.sum() + counted.human_sets.sum() == 0:
         raise RatingsError(
-            "the table", "has no rating by people", next_step="An audit compares judges with people"
+            "the table",
+            "has no rating by people that counts",
+            next_step="An audit compares judges' verdicts with people's",
         )
     people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
     judges = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldassay.counts import count_units
+from goldassay.counts import count_units, that_weigh
 from goldassay.errors import RatingsError, TaskError, UsageError, listed, nearest, shown
 from goldassay.findings import Findings
 from goldassay.passport import Errors, Identity, Passport, day_of, digest_of, expiry_of, today
@@ -229,4 +229,4 @@ def _alone(ratings: Ratings, judge: str) -> Ratings:
 def _errors(ratings: Ratings, judge: str) -> tuple[Errors, ...]:
     if ratings.task.scale == "continuous":
         return ()
-    return error_counts(count_units(ratings), judge)
+    return error_counts(that_weigh(count_units(ratings)), judge)

@@ -45,6 +45,8 @@ class Held:
     only_class: str | None = None
     #: Whether nothing of what the ratings mean is guessed.
     declared: bool = True
+    #: Whether any rating of a judge counts: that it abstained is no verdict.
+    judged: bool = True
     #: Whether people are divided on all that they rated, so that nothing has a label.
     divided: bool = False
 
@@ -106,6 +108,8 @@ def _more(held: Held) -> Iterator[tuple[str, str]]:
 def _both(held: Held) -> str | None:
     if not held.judges:
         return 'ratings of a judge: a file beside this one, or [raters] judge = ["..."]'
+    if not held.judged:
+        return "verdicts of a judge that count: it has none"
     if not held.people:
         return "people's labels of some of the judged items: a file beside this one"
     return None if held.shared else "people's labels of items that the judge rated"
@@ -116,7 +120,7 @@ def _options(held: Held) -> str | None:
 
 
 def _plan(held: Held) -> str | None:
-    if not held.judges:
+    if not (held.judges and held.judged):
         return _both(held)
     if lacks := _options(held):
         return lacks

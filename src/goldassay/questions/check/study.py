@@ -13,10 +13,12 @@ from goldassay.counts import (
     only_divided,
     pairing_exclusions,
     reference_weights,
+    that_weigh,
     unit_word,
 )
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.options import suggested_cut
 from goldassay.ratings.table import Ratings
@@ -113,6 +115,8 @@ class CheckStudy:
 def study(ratings: Ratings, asked: tuple[str, ...] = ()) -> CheckStudy:
     """Raters, options, repeats, missing cells, clusters, overlap; the exclusions of `agree`."""
     scored = ratings.task.scale == "continuous"
+    # Scores are not counted here; rows that the questions refuse are refused alike.
+    ratings = each_once(ratings, parts=False) if scored else ratings
     units = None if scored else count_units(ratings)
     found = CheckStudy(
         rows_read=ratings.census.rows,
@@ -136,12 +140,13 @@ def study(ratings: Ratings, asked: tuple[str, ...] = ()) -> CheckStudy:
     if units is None:
         return found
     both = bool(units.judge_names and ratings.humans)
+    weighing = that_weigh(units) if both else units
     return replace(
         found,
         # Without judges or without people nothing is paired: no rating is left out of a pair.
         exclusions=(
-            *units.exclusions,
-            *(pairing_exclusions(units) if both else ratings.not_rated()),
+            *weighing.exclusions,
+            *(pairing_exclusions(weighing) if both else ratings.not_rated()),
         ),
         labels=_labels(units),
         overlaps=tuple(_overlap(units, judge) for judge in units.judge_names) if both else None,
@@ -174,7 +179,9 @@ def _unit(ratings: Ratings, units: Units | None) -> str:
 def _held(ratings: Ratings, units: Units | None) -> Held:
     """What decides which questions can be answered."""
     key, kind = list(ratings.unit), nw.col("kind")
-    counted = ratings.frame.with_columns(
+    counts = ["rated"]
+    counts += [] if ratings.task.abstentions == "exclude" else ["abstained"]
+    counted = ratings.frame.filter(nw.col("status").is_in(counts)).with_columns(
         by_judge=nw.when(kind == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0)),
         by_people=nw.when(kind == nw.lit("human")).then(nw.lit(1)).otherwise(nw.lit(0)),
     )
@@ -200,6 +207,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         referred=bool(ratings.references),
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
+        judged=total > 0,
         drawn=ratings.task.calibration is not None,
         sureness="score" in ratings.columns or _repeats_tell(units) or _judges_tell(units),
         timed=bool({"batch", "time"} & set(ratings.columns)),

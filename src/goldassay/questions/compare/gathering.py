@@ -18,6 +18,7 @@ from goldassay.counts import (
     count_paired_scores,
     count_units,
     reference_weights,
+    that_weigh,
 )
 from goldassay.errors import RatingsError, shown
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
@@ -491,7 +492,7 @@ def _counted_scores(ratings: Ratings, slicing: Slicing) -> PairedScores:
 
 def _counted_units(ratings: Ratings, slicing: Slicing) -> Units:
     opponent = ["opponent"] if ratings.task.scale == "pairwise" else []
-    return count_units(ratings, by=[*opponent, *slicing.columns])
+    return that_weigh(count_units(ratings, by=[*opponent, *slicing.columns]))
 
 
 def _subjects(by: Mapping[str, By], judges: Sequence[str]) -> list[Subject]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from goldassay.counts import count_paired_scores, count_units
+from goldassay.counts import count_paired_scores, count_units, that_weigh
 from goldassay.errors import UsageError, listed, shown
 from goldassay.findings import Findings
 from goldassay.passport import Passport
@@ -254,7 +254,7 @@ def _of_verdicts(
             next_step="Declare all options that a rating may have",
         )
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
-    units = count_units(ratings, by=columns)
+    units = that_weigh(count_units(ratings, by=columns))
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     by = ("system",) if len(units.options) == 2 else ()
     left_out = estimate_exclusions(units, judge, complete_by=by)
@@ -283,7 +283,7 @@ def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: 
     """A table whose judges err at declared rates."""
     if ratings.task.scale == "continuous":
         raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
-    units = count_units(ratings)
+    units = that_weigh(count_units(ratings))
     checked_judges(units, judges)
     exclusions = (*units.exclusions, *estimate_exclusions(units, judges))
     said = weights_said(ratings, "estimate")
@@ -325,7 +325,7 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
             "corrects verdicts; scores have no counts of errors",
             next_step='Declare a cut, as cut = ">= 3"',
         )
-    units = count_units(ratings)
+    units = that_weigh(count_units(ratings))
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
     left_out = estimate_exclusions(units, [name], lent=True)

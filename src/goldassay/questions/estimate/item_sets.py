@@ -18,6 +18,7 @@ from goldassay.counts import (
     count_units,
     reference_weights,
     scored_columns,
+    that_weigh,
 )
 from goldassay.errors import UsageError, shown
 from goldassay.questions.estimate.sets import Labels, SetRule, by_probability, by_verdict
@@ -117,7 +118,7 @@ def checked_sets(error: float | None, path: str | None, ratings: Ratings | None)
 def item_sets(ratings: Ratings, error: float, *, judges: Sequence[str] = (), seed: int) -> ItemSets:
     """The sets of every judge, with this error."""
     columns = tuple(dict.fromkeys([*ratings.unit, ratings.cluster]))
-    units = count_units(ratings, by=columns)
+    units = that_weigh(count_units(ratings, by=columns))
     checked_judges(units, judges)
     scores = count_scored(ratings)
     found = tuple(

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from goldassay.counts import count_units, list_unlabelled
+from goldassay.counts import count_units, list_unlabelled, that_weigh
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, require_judge
@@ -179,7 +179,7 @@ class Rates:
 def _from_ratings(
     ratings: Ratings, judge: str | None, goal: Goal, following: int | None, seed: int
 ) -> Findings:
-    units = count_units(ratings)
+    units = that_weigh(count_units(ratings))
     chosen = judge_to_plan_for(units, judge)
     unlisted = None
     if following is not None:

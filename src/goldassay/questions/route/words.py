@@ -353,9 +353,13 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
 def _unjudged(one: JudgeRoute) -> str:
     """What items lack that cannot be decided."""
     if one.signal.name == "judges":
-        return "on which the two differ" if one.signal.both else "without a commonest verdict"
+        # One of the two may have given no verdict at all.
+        both = one.signal.both
+        return "on which the two do not say the same" if both else "without a commonest verdict"
     if one.signal.name == "repeats":
-        return f"on which the answers of {named(one.judge)} are split evenly"
+        if one.signal.both:
+            return f"on which the two answers of {named(one.judge)} do not say the same"
+        return f"on which no answer of {named(one.judge)} is the commonest"
     return "without a verdict or a score"
 
 

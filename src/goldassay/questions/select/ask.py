@@ -10,6 +10,7 @@ from goldassay.counts import (
     count_spending,
     count_units,
     pairing_exclusions,
+    that_weigh,
 )
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
@@ -100,7 +101,7 @@ def select(
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
-    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    units = that_weigh(count_units(ratings, by=apart if thresholds and scored is not None else ()))
     require_judge(ratings, "the choice is among judges")
     drawn = declared_draw(units)
     units = weighed_by_draw(units, drawn)

@@ -296,9 +296,9 @@ def test_leanings_are_told_where_they_can_be_told() -> None:
 @pytest.mark.parametrize(
     ("enough", "words"),
     [
-        (1, "one sample is enough"),
-        (2, "2 samples of 3 are enough"),
-        (3, "all 3 samples are worth paying for"),
+        (1, "of its 3 samples one has nearly the accuracy of any larger number"),
+        (2, "of its 3 samples 2 together have nearly the accuracy of any larger number"),
+        (3, "all 3 samples together have the highest accuracy"),
     ],
 )
 def test_repeats_of_verdicts(enough: int, words: str) -> None:
@@ -321,7 +321,7 @@ def test_repeats_of_scores() -> None:
     one = told("agree.repeats", sentences(in_order(scored, task=SCORES)))
     assert one.text == (
         "Of the squared distance of `j` from people 25 % is noise between repeats; all 2 samples "
-        "are worth paying for."
+        "together have the highest correlation."
     )
     unknown = RepeatedScores((Undefined("noise_share", "never differs", 9),), mean.curve)
     (one,) = sentences(in_order(replace(scored, repeats=unknown), task=SCORES))
