@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.left_out import is_called_otherwise
+from goldassay.proposals.shape import beside_ratings
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 
-__all__ = ["misread"]
+__all__ = ["misread", "unaccounted"]
 
 READABLE = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".score", ".qrels", ".run"}
 #: What makes a value: a cut, a mirrored question, words within a text, the higher of two scores,
@@ -111,3 +113,32 @@ def misread(ratings: Ratings, draft: Draft, paths: list[Path], most: int = 400) 
         if not any(item in cells and value in cells for cells in pairs):
             return f"no record holds both {item!r} and {value!r}"
     return ""
+
+
+def unaccounted(ratings: Ratings, draft: Draft, path: Path) -> list[str]:
+    """Columns of one CSV file that have nothing but labels of the ratings that were read, two or
+    more, and are neither used nor told nor asked about; those of a name that says something else,
+    and those that say one thing of an item in several rows, aside."""
+    rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig", "replace"))))
+    labels: dict[str, set[str]] = {}
+    for row in rows:
+        for name, cell in row.items():
+            if name and isinstance(cell, str) and cell.strip():
+                labels.setdefault(name, set()).add(plain(cell))
+    said = {plain(one) for one in fetch(ratings.frame.select("value"), place="")["value"]}
+    told = json.dumps(draft.task) + "".join((*draft.assumed, *draft.questions))
+    item = draft.task.get("columns", {}).get("item", "item")
+    left = []
+    for name, mine in labels.items():
+        numbers = all(re.fullmatch(r"-?[0-9.]+", one) for one in mine)
+        if not 1 < len(mine) <= 12 or not mine <= said or (numbers and 2 * len(mine) < len(said)):
+            continue
+        if f'"{name}"' in told or f"`{name}`" in told or is_called_otherwise(name):
+            continue
+        if name in beside_ratings(labels):
+            continue
+        pairs = {(row[item], row[name]) for row in rows if item in row and row[name]}
+        again = isinstance(item, str) and 2 * len({one for one, _ in pairs}) <= len(rows)
+        if not (again and len({one for one, _ in pairs}) == len(pairs)):
+            left.append(name)
+    return left

@@ -109,6 +109,13 @@ class Draft:
         """Forget an assumption that another took the place of."""
         self._assumed = [(weight, said) for weight, said in self._assumed if said != text]
 
+    def forget_since(self, before: Draft, *weights: Weight) -> None:
+        """Forget what was assumed of these weights, and asked, since a draft was as `before`."""
+        self._asked = [one for one in self._asked if one in before._asked]
+        self._assumed = [
+            one for one in self._assumed if one in before._assumed or one[0] not in weights
+        ]
+
     def ask(
         self,
         question: str,

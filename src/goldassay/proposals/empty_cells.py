@@ -65,7 +65,7 @@ def _of_corrections(table: Table, by: Labels, shape: Shape, draft: Draft) -> boo
 def _of_ticks(table: Table, shape: Shape, draft: Draft) -> bool:
     """Raters' columns that hold one mark or nothing: what an empty cell says must be told."""
     labels = {folded(one) for name in shape.cells for one in table.columns[name].labels}
-    partly = [n for n in shape.cells if table.columns[n].filled < table.columns[n].rows]
+    partly = [n for n in shape.cells if 0 < table.columns[n].filled < table.columns[n].rows]
     if len(shape.cells) < 2 or len(labels) != 1 or not partly or table.source.parts:
         return False
     mark = next(one for name in partly for one in table.columns[name].labels)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import TEXTS, is_aside
+from goldassay.proposals.layouts.column_names import TEXTS, about_of, is_aside, is_flag
 from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column, counted
 from goldassay.proposals.shape import Shape, Table, beside_ratings, some, some_asked
 from goldassay.ratings.vocabulary import (
@@ -25,7 +26,7 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import named
 
-__all__ = ["ask_of_left_out"]
+__all__ = ["ask_of_left_out", "is_called_otherwise"]
 
 #: Names of lists that hold what people found in an item.
 _FOUND = frozenset(["labels", "annotations", "spans", "errors", "findings", "issues"])
@@ -48,9 +49,14 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         and not _is_beside(name, table)
     ]
     pairs = draft.task.get("scale") == "pairwise"
+    read = {folded(label) for one in shape.used for label in one.labels}
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
-    missed += [n for n, _ in free if n not in missed and _says_the_same(table, shape, n)]
+    said = [n for n, c in free if n not in missed and _may_say(c, table.folds(n), read)]
+    missed += [name for name in said if not _is_of_the_item(table, shape, name)]
     missed += [n for n, _ in free if n not in missed and _is_often_equal(table, shape, n)]
+    _ask_of_twins(table, shape, draft)
+    told = " ".join(draft.questions)
+    missed = [name for name in missed if f"`{name}`" not in told]
     if missed:
         verb, they = ("Does", "It is") if len(missed) == 1 else ("Do", "They are")
         cut = _as_verdicts(missed, table, draft)
@@ -138,6 +144,7 @@ def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[
     if len(judges) != 1 or draft.task.get("scale") not in ("binary", "nominal", "ordinal"):
         return []
     alike = [n for n in free if table.columns[n].few and table.folds(n) == said and len(said) > 1]
+    alike = [n for n in alike if not {*words(n)} & _COMPARED]
     if alike:
         other, kind = ("people", "human") if judges == {True} else ("a judge", "judge")
         mine = "judge" if judges == {True} else "human"
@@ -196,25 +203,97 @@ _SETTINGS = frozenset(
     [
         *("version", "name", "provider", "prompt", "mode", "type", "status", "source", "role"),
         *("config", "setting", "temperature", "language", "lang", "group", "set", "batch", "round"),
+        "direction",
     ]
 )
 
 
-def _says_the_same(table: Table, shape: Shape, name: str) -> bool:
-    """Whether a column that names nobody and is called after a judgment holds the very labels that
-    both people and judges use (`exact_match` beside `human` and `llm_judge`)."""
-    column = table.columns[name]
-    if kind_of(name) is not None or not column.few or column.times:
-        return False
-    if {one.kind == "judge" for one in shape.used} != {True, False}:
-        return False
-    said = {folded(label) for one in shape.used for label in one.labels}
-    return bool({*words(name)} & _MATCHES) and len(said) > 1 and table.folds(name) == said
+def _ask_of_twins(table: Table, shape: Shape, draft: Draft) -> None:
+    """Columns of a person, or a key, and of a judge that were passed over together: they have
+    labels in common, and a word for what is rated (`gold_process`, `pred_process`). Each two are
+    asked about, with what reads them in place of the others."""
+    columns = table.columns.items()
+    free = [n for n, c in columns if n not in shape.taken and c.rating | c.few and not is_aside(n)]
+    judges = [n for n in free if kind_of(n) == "judge"]
+    people = [n for n in free if kind_of(n) != "judge"]
+    people.sort(key=lambda name: kind_of(name) is None)
+    unsaid = "human" if "human" in map(kind_of, shape.cells) else "reference"
+    often = Counter(word for name in table.columns for word in words(name))
+    whose = {word for name in shape.cells for word in words(name)}  # `hand_label`: who rated
+    whose |= {word for word, names in often.items() if names >= _FAMILY}
+    pairs: list[tuple[str, str]] = []
+    for one in people if not table.source.parts else ():
+        for two in judges:
+            mine, theirs = ({*about_of(name)} - whose for name in (one, two))
+            about = (mine <= theirs or theirs <= mine) and mine & theirs - _SUMMED
+            shared = len(table.folds(one) & table.folds(two)) > 1
+            if about and shared and not any({one, two} & {*pair} for pair in pairs):
+                pairs.append((one, two))
+    draft.settle(name for pair in pairs for name in pair)  # what is asked of them without an answer
+    for one, two in pairs:
+        draft.ask(
+            f"Do {named(one)} and {named(two)} hold ratings of something else? They are not read; "
+            "in place of the others",
+            {"wide": {kind_of(one) or unsaid: [one], "judge": [two]}},
+        )
 
 
-#: Words of what a program or a rule says of an answer.
-_MATCHES = frozenset(
-    ["accuracy", "correct", "exact", "heuristic", "keyword", "match", "regex", "rule", "em"]
+#: A word in so many names of columns says nothing of one.
+_FAMILY = 4
+#: Words of what was made of other columns.
+_SUMMED = frozenset(["average", "avg", "mean", "sum", "total"])
+
+
+def _may_say(column: Column, labels: set[str], read: set[str]) -> bool:
+    """Whether a column has what ratings have, whatever it is called: two labels or more, all of
+    which are read elsewhere (of numbers, half of those that are read), or words of which one is
+    the other's opposite. A name that says something else is believed."""
+    if not column.few or len(labels) < 2 or column.times or is_called_otherwise(column.name):
+        return False
+    if labels <= read and (not column.numeric or 2 * len(labels) >= len(read)):
+        return True
+    return not column.numeric and not labels <= _BARE and _is_pair(labels)
+
+
+def _is_of_the_item(table: Table, shape: Shape, name: str) -> bool:
+    """Whether a column says one thing of an item in all of its rows, which are two or more."""
+    item = shape.columns.get("item")
+    column = table.columns.get(item) if isinstance(item, str) else None
+    if column is None or table.source.parts or 2 * column.distinct > column.filled:
+        return False
+    said = [item for item, label in counted(table.source, column.name, name) if label]
+    return len(said) == len({*said})
+
+
+#: What a mark of a row says, whatever it marks.
+_BARE = frozenset(["true", "false"])
+
+
+def is_called_otherwise(name: str) -> bool:
+    """A name of an id, a mark, a setting, a text, of who or what was rated, or of what was made
+    of two ratings."""
+    said = {*words(name)}
+    if is_aside(name) or is_flag(name) or said & (_SETTINGS | _COMPARED | {*TEXTS}):
+        return True
+    known = (SYNONYMS[ours] for ours in ("rater", "system", "kind", "criterion"))
+    if plain_name(name) in ("match", "matches"):
+        return True
+    return plain_name(name) in set().union(*known) or words(name)[-1] in SYSTEMS
+
+
+#: Words of what was found by comparing two columns, and of how sure somebody is.
+_COMPARED = frozenset(
+    [
+        "certainty",
+        "confidence",
+        "agree",
+        "agreement",
+        "agrees",
+        "consistent",
+        "differ",
+        "equal",
+        "same",
+    ]
 )
 
 

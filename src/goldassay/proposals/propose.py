@@ -18,12 +18,13 @@ from goldassay.proposals.cells.vote_columns import lone_count
 from goldassay.proposals.cells.within import read_within, tell_within
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.doubts import Doubts
-from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.draft import Answer, Draft, Weight
 from goldassay.proposals.drawn import how_labels_were_drawn
+from goldassay.proposals.evidence import ask_of_machines
 from goldassay.proposals.labels.declared_scale import draft_declared_scale
 from goldassay.proposals.labels.opposites import turn_opposites
 from goldassay.proposals.layout import shape_of
-from goldassay.proposals.layouts.paired_systems import ask_of_order
+from goldassay.proposals.layouts.paired_systems import ask_of_order, ask_of_sides
 from goldassay.proposals.layouts.said_again import answers_read
 from goldassay.proposals.left_out import ask_of_left_out
 from goldassay.proposals.opening import opened_as_written
@@ -47,7 +48,7 @@ __all__ = ["drafted_task", "guessed_ratings", "propose"]
 #: Logs whose columns would be taken for raters and ratings.
 _NEVER_TABLES = (
     *("promptfoo-csv", "promptfoo", "deepeval", "inspect", "openai-evals", "judge-bench"),
-    "langfuse",
+    *("langfuse", "label-studio"),
 )
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = (
@@ -94,6 +95,7 @@ def _guessed(
     items that people did not, random is assumed, and said first."""
     opened, draft = _proposed(source, narrowing, form, declared)
     if draft.missing:
+        _without_dead_ends(draft, source, narrowing, form, declared)
         raise draft.refusal(opened.name)
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
@@ -110,6 +112,33 @@ def _guessed(
     assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
     asked = tuple(draft.questions)
     return replace(ratings, assumed=assumed, asked=asked, declared=None), draft
+
+
+def _without_dead_ends(
+    draft: Draft, source: Any, narrowing: Narrowing | None, form: Form | None, declared: Declared
+) -> None:
+    """The first question without those of its answers under which the table cannot be read, and
+    nothing else is asked that can be answered; all of them where none is left."""
+
+    def leads_on(answer: Answer) -> bool:
+        if isinstance(answer, str):
+            return True
+        said = replace(declared, task=merged(declared.task, answer))
+        try:
+            opened, tried = _proposed(source, narrowing, form, said)
+            if tried.missing:
+                again = tried.missing[0]
+                parts = [one for one in again.answers if not isinstance(one, str)]
+                return again.question != draft.missing[0].question and bool(parts)
+            read_ratings(opened, Task.from_mapping(tried.task, place="the answer"), narrowing)
+        except InputError:
+            return False
+        return True
+
+    first = draft.missing[0]
+    kept = tuple(one for one in first.answers if leads_on(one))
+    if any(not isinstance(one, str) for one in kept):
+        draft.missing[0] = replace(first, answers=kept)
 
 
 def _from_log(
@@ -191,7 +220,8 @@ def _proposed(
     opening = opened_as_written(source, narrowing, form, draft)
     for line in opening.source.told:
         draft.assume(Weight.COLUMNS, line)
-    if sides := sides_of(opening.source.own):
+    sides, said = sides_of(opening.source.own), ""
+    if sides:
         said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
         draft.assume(Weight.COLUMNS, said)
     columns, within = opening.columns, read_within(opening.columns)
@@ -199,6 +229,8 @@ def _proposed(
     told = {n: columns[n] if n in answers else c for n, c in within.items()}
     table = Table(opening.looked, told)
     draft, shape = _meant(table, draft, counted=opening.counts_votes)
+    if said and "winner" not in shape.rated:  # another column holds the ratings
+        draft.take_back(said)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
     _adjudicated(shape, draft)
@@ -245,6 +277,8 @@ def _first_meant(table: Table, draft: Draft, *, counted: bool) -> Shape:
         draft_declared_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(table, shape, draft)
         ask_of_order(table, shape, draft)
+        ask_of_sides(table, shape, draft)
+        ask_of_machines(table, shape, draft)
         ask_of_left_out(table, shape, draft)
     return shape
 

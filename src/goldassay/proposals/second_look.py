@@ -31,6 +31,7 @@ from goldassay.proposals.against_columns import (
 from goldassay.proposals.doubts import ENOUGH, UNANSWERED, Doubts
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
+from goldassay.proposals.evidence import of_a_check, of_a_cut, of_few_rows, of_one_valued_keys
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import folded, kind_of
@@ -69,6 +70,8 @@ def second_look(table: Table, shape: Shape, draft: Draft) -> Doubts:
         return Doubts() if declared & {*found.left_out} else found
     if of_an_unnamed_judge(table, shape, draft) or of_nobody_named(table, shape, draft):
         return Doubts()
+    if of_a_cut(table, shape, draft):
+        return Doubts()
     if of_what_was_computed(table, shape, draft) or of_no_name(table, shape, draft):
         return Doubts()
     said = list(_ratings(table, shape))
@@ -96,6 +99,9 @@ _BY_NAME = (
     of_several_words,
     of_no_common_word,
     of_lone_users,
+    of_few_rows,
+    of_a_check,
+    of_one_valued_keys,
 )
 
 
@@ -255,6 +261,10 @@ def _of_one_label(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     return Doubts({value: f"It says nothing but {named(options[0])}"})
 
 
+#: So many times as many items as say something.
+_TIMES_ALIKE = 3
+
+
 def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     """Of a table that names its raters in rows, columns in which nobody ever differs from another
     rater of the item, where others do, or one was passed over: properties of the item."""
@@ -267,7 +277,11 @@ def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
     differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
     varied = {c for c, units in by.items() if len({x for one in units.values() for x in one}) > 1}
+    said = {c: {x for one in units.values() for x in one} for c, units in by.items()}
     same = [c for c in varied - differ if len(several[c]) >= ENOUGH]
+    # What several criteria say too may be said alike of a few items by chance.
+    kin = {c: sum(said[c] <= said[other] for other in differ) for c in same}
+    same = [c for c in same if kin[c] < 2 or len(several[c]) >= _TIMES_ALIKE * ENOUGH]
     if not same or not (differ or _passed_over(draft)):
         return Doubts()
     return Doubts(dict.fromkeys(same, "An item has the same in it whoever rates it"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import narwhals as nw
 import pytest
-from cells_of_files import misread
+from cells_of_files import misread, unaccounted
 from held_out_files import FILES, FOLDER, paths_of
 
 from goldassay.proposals.declared import Declared
@@ -42,6 +42,8 @@ def test_the_reading(one: dict[str, Any]) -> None:
     for asked in one.get("asked", []):
         assert any(question.startswith(asked) for question in draft.questions)
     assert not misread(ratings, draft, [FOLDER / name for name in one["names"]])
+    if len(one["names"]) == 1 and one["names"][0].endswith(".csv"):
+        assert not unaccounted(ratings, draft, FOLDER / one["names"][0])
     for said in draft.offered:  # what a question offers can be pasted, and is so then
         again, other = guessed_ratings(paths_of(one), None, Declared.of(said, "--task"))
         assert again.assumed

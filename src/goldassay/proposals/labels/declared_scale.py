@@ -32,13 +32,14 @@ def draft_declared_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> 
         draft_scale(used, draft, sides=sides)
         return
     used = [replace(one, labels=_meant(one.labels, draft)) for one in used]
-    open_ = len(draft.missing)
-    draft_scale(used, draft, sides=sides)
-    scale = said.get("scale")
+    open_, scale = len(draft.missing), said.get("scale")
+    before = draft.copied()
+    draft_scale(used, draft, sides=sides or scale == "pairwise")
     if scale is None and isinstance(said.get("positive"), str) and _two_of(draft):
         scale = "binary"
     if scale not in (None, draft.task.get("scale")):
         draft.missing = draft.missing[:open_]
+        draft.forget_since(before, Weight.POSITIVE, Weight.OPTIONS)
         _other_scale(scale, used, draft)
 
 
@@ -76,6 +77,12 @@ def _other_scale(scale: str, used: Sequence[Used], draft: Draft) -> None:
         counted = draft.declared.task.get("positive") or _counted(options)
         draft.task["positive"] = counted
         draft.assume(Weight.POSITIVE, f"{named(counted)} is the option that is counted (positive)")
+    elif scale == "ordinal" and any(number(one) is None for one in options):
+        draft.lack(
+            f"In which order do {listed([named(one) for one in options])} stand, worst first?",
+            {"options": options},
+            {"options": options[::-1]},
+        )
     elif scale == "ordinal":
         draft.task["weights"] = "quadratic"
         shown = listed([named(one) for one in options])

@@ -17,7 +17,7 @@ _STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
 #: Grades of schools; without an F, letters may be the choices of a question.
 _LETTERS = ("f", "d", "c", "b", "a")
 #: Those with a plus or a minus, which no choices have.
-_SHADES = tuple(f"{letter}{shade}" for letter in "fedcba" for shade in ("-", "", "+"))
+_SHADES = tuple(f"{letter}{shade}" for letter in "fedcba" for shade in ("--", "-", "", "+", "++"))
 #: Numbers in words, which are no verdicts in themselves: systems may be called so.
 _IN_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

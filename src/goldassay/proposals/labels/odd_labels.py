@@ -168,10 +168,26 @@ _WORSE = frozenset(
 )
 
 
+#: Criteria of which more is worse, beside others of which more is better.
+_WORSE_AS_CRITERIA = frozenset(
+    [
+        *("risk", "toxicity", "spam", "harmfulness", "redundancy", "bias", "violence", "insult"),
+        *("hallucination", "hallucinations", "repetition", "repetitiveness", "errors"),
+    ]
+)
+
+
 def ask_of_direction(raters: Sequence[str], draft: Draft) -> None:
     """Numbers whose names say that more is worse."""
     worse = [name for name in raters if {*words(name)} & _WORSE]
-    if worse and len(worse) == len(raters):
+    mixed = [name for name in raters if {*words(name)} & _WORSE_AS_CRITERIA]
+    if 0 < len(mixed) < len(raters):
+        of = listed([named(name) for name in mixed[:4]])
+        draft.ask(
+            f"Is more of {of} worse, and of the others better? All are read as more is better, and "
+            "rank would count both alike"
+        )
+    elif worse and len(worse) == len(raters):
         draft.ask(
             f"Is more of {listed([named(name) for name in worse[:4]])} worse? rank and compare "
             "take larger numbers for better ones; agreement is the same either way"

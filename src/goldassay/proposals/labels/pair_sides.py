@@ -139,11 +139,16 @@ def _apart_from_ties(pair: Sequence[str]) -> bool:
     return not {*pair} & {"0", "1", "2"}
 
 
+#: Two sides that with a tie beside them are nothing else.
+_NAMED_SIDES = (("baseline", "candidate"), ("a_winner", "b_winner"), ("winner_a", "winner_b"))
+
+
 def says_pairs(options: Sequence[str]) -> bool:
     """Whether labels speak of two sides by themselves: wins and losses, `A` and `B` with ties,
     `A>B`."""
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
     wins |= {"a", "b"} < {*options} <= {"a", "b", *_ONLY_OF_PAIRS}
+    wins |= any({*pair} < {*options} <= {*pair, *TIES} for pair in _NAMED_SIDES)
     letters = {"a", "b"} if {"a>b", "b>a"} & {*options} else set[str]()  # some write the winner
     said = [one for one in options if one not in letters]
     says = bool(said) and all(_SAYS_PAIR.match(one) or one in TIES for one in said)

@@ -121,7 +121,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
                     asked,
                     "Does {} hold ratings? It shares no label with the others",
                     "Do {} hold ratings? They share no label with the others",
-                )
+                ),
+                left_out=asked,
             )
     known, paired = with_others(table, known, others, draft)
     known, _ = _that_share_labels(table, known, [], draft)

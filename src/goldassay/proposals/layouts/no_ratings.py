@@ -49,7 +49,9 @@ def names_models(column: Column) -> bool:
     won."""
     if {folded(one) for one in column.labels} & {"tie", "tied", "draw", "neither", "both"}:
         return False
-    models = [one for one in column.labels if kind_of(one) == "judge" and re.search(r"\d", one)]
+    called = words(column.name)[-1] == "model"  # `mistral`
+    models = [one for one in column.labels if kind_of(one) == "judge"]
+    models = [one for one in models if called or re.search(r"\d", one)]
     return 2 * len(models) > len(column.labels)
 
 

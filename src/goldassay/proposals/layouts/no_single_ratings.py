@@ -84,7 +84,10 @@ def statistics_of_people(seen: Seen) -> bool:
     """Two statistics of each of several things (`tone_mean`, `tone_mode`): people were summed up,
     and no column is one person's."""
     found = statistics_of(list(seen.table.columns))
-    if not found or seen.raters or seen.rater is not None:
+    whose = not seen.raters and seen.rater is None
+    if not (found and whose):
+        found = _beside_counts(seen)
+    if not found:
         return False
     means = {thing: next(iter(columns.values())) for thing, columns in found.items()}
     rater = {"rater": seen.table.stem, "kind": "reference"}
@@ -95,6 +98,25 @@ def statistics_of_people(seen: Seen) -> bool:
         "give the table with a column or a row for each person",
     )
     return True
+
+
+def _beside_counts(seen: Seen) -> dict[str, dict[str, str]]:
+    """What is rated -> its value, where most ratings are members of records with a count of more
+    than one beside them (`tone: {value: 0.33, count: 3}`): means; else nothing."""
+    columns, found = seen.table.columns, dict[str, dict[str, str]]()
+    for name in seen.ratings:
+        thing, _, last = seen.table.own(name).rpartition(".")
+        beside = next((n for n in columns if seen.table.own(n) == f"{thing}.count"), None)
+        if not thing or last not in ("value", "mean", "score") or beside is None:
+            continue
+        counts = [number(label) or 0.0 for label in columns[beside].labels]
+        if counts and max(counts) > 1 and columns[name].numeric:
+            found[thing.rpartition(".")[2]] = {last: name}
+    values = [
+        number(x) or 0.0 for one in found.values() for n in one.values() for x in columns[n].labels
+    ]
+    most = len(found) > 1 and 2 * len(found) > len(seen.ratings)
+    return found if most and any(value % 1 for value in values) else {}
 
 
 #: So many numbered columns of a form are what everybody was shown, one after the other.

@@ -12,7 +12,7 @@ from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.vocabulary import SYSTEMS, kind_of, plain_name, words
 from goldassay.words import named
 
-__all__ = ["ask_of_order", "paired_systems"]
+__all__ = ["ask_of_order", "ask_of_sides", "paired_systems"]
 
 #: Words of who judges, whose model is not what is rated (`judge_model`).
 _SAYS_WHO = frozenset(["judge", "grader", "evaluator", "scorer", "critic", "annotator", "rater"])
@@ -51,6 +51,30 @@ def paired_systems(table: Table, shape: Shape) -> None:
     if (pair := named_pair(table)) is not None:
         shape.columns |= {"system": pair[0], "opponent": pair[1]}
         shape.sides = True
+
+
+def ask_of_sides(table: Table, shape: Shape, draft: Draft) -> None:
+    """Whether two columns of one name (`a_source`, `b_source`), which hold few names and hardly
+    ever the same one, name the two sides of a pair, where nothing else does."""
+    if draft.task.get("scale") != "pairwise" or "system" in shape.columns or table.source.parts:
+        return
+    lower = {name.casefold(): name for name in table.columns}
+    for name, mine in table.columns.items():
+        if name in shape.taken or mine.text or mine.numeric or mine.times or mine.rows <= _FEW:
+            continue
+        others = [o for one, two in _SIDE if (o := _other_side(name, one, two, lower)) is not None]
+        for other in others:
+            theirs = table.columns[other]
+            known = {*mine.labels, *theirs.labels}
+            words_ = not (theirs.text or theirs.numeric) and len(known) > 1
+            words_ = words_ and not table.folds(name) <= {"true", "false", "yes", "no"}
+            again = 2 * max(mine.distinct, theirs.distinct) <= mine.rows
+            if words_ and again and never_equal(table, name, other):
+                draft.ask(
+                    f"Do {named(name)} and {named(other)} name the two that are compared? Then",
+                    {"columns": {"system": name, "opponent": other}},
+                )
+                return
 
 
 def _is_one_of_many(table: Table, name: str) -> bool:

@@ -27,6 +27,16 @@ __all__ = ["are_called_as_people", "ask_whether_questions", "may_be_people", "ma
 _ASKED = re.compile(r"(ity|ness|tion|sion|ism|ful|less|.{4}(able|ible|ive|acy|ance|ence)|.{5}ing)$")
 
 
+#: What ways of making an output are called.
+_VARIANTS = frozenset(
+    [
+        *("original", "baseline", "base", "fine", "finetuned", "tuned", "sft", "dpo", "rlhf"),
+        *("before", "after", "vanilla", "control", "treatment", "proposed", "ours", "rag", "new"),
+        *("old", "candidate", "improved", "model", "system", "output", "prompt"),
+    ]
+)
+
+
 #: So many words side by side are rather what was asked than who answered.
 _MANY_NAMES = 4
 
@@ -65,6 +75,15 @@ def ask_whether_questions(table: Table, kinds: Mapping[str, str], draft: Draft) 
         ask_which_scale(table, groups, draft)
         return
     people = {"wide": {"human": list(kinds)}}
+    if all({*words(name)} <= _VARIANTS for name in kinds):
+        rater = {"rater": table.stem, "kind": kind_of(table.stem) or "human"}
+        draft.lack(
+            f"Are {some(list(kinds))} systems that were rated, or raters? Their names say of what "
+            "was made, and not who rates",
+            {"cells": {table.own(name): {"system": name, **rater} for name in kinds}},
+            people,
+        )
+        return
     asked = criteria_of(table, list(kinds), draft)
     count = "two" if len(kinds) == 2 else f"{len(kinds):,}"
     draft.lack(

@@ -168,10 +168,10 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
         return {}
     ends = [{plain_name(name).split("_")[at] for name in kinds} for at in (0, -1)]
     alike = [who for (who, *rest) in ends if not rest and len(kinds) > 2 and kind_of(who) == kind]
-    who = {judge_in(name) for name in kinds}
+    who = {judge_in(name) if kind == "judge" else _person_in(name) for name in kinds}
     if alike:
         rater = alike[0]
-    elif kind == "judge" and len(who) == 1 and all(map(asks, kinds)):
+    elif len(who) == 1 and next(iter(who)) and all(map(asks, kinds)):
         rater = "_".join(next(iter(who)))
     else:
         return {}
@@ -182,6 +182,11 @@ def criteria_of_one(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 #: What tells raters apart, and names no criterion: `a`, `b2`.
 _CODE = re.compile(r"[a-z]?\d*")
+
+
+def _person_in(name: str) -> tuple[str, ...]:
+    """The words of a name that say that a person rates."""
+    return tuple(word for word in words(name) if kind_of(word) == "human")
 
 
 def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:

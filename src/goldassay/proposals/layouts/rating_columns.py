@@ -89,7 +89,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return ["value"]
     taken = shape.taken | _not_both(table) | {*counts_of(table)}
     whether = [name for name in table.columns if _says_whether_rated(table, name)]
-    taken |= {*whether}
+    taken |= {*whether, *(n for n in table.columns if plain_name(n) in SYNONYMS["criterion"][1:])}
     known = set(SYNONYMS["value"])
     found = [
         name
@@ -372,7 +372,9 @@ _NUMBERED = re.compile(
 
 def _numbers_things(name: str, column: Column) -> bool:
     """Whether whole numbers are too large for ratings, or the name says whose number it is."""
-    if not column.numeric:
+    if plain_name(name).endswith("_item_id"):  # `annotation_item_id`: of items, whoever rates
+        return True
+    if not column.numeric or re.fullmatch(r"column_\d+", name):  # named by its place alone
         return False
     values = [value for one in column.labels if (value := number(one)) is not None]
     large = bool(values) and all(value >= _LARGEST and value % 1 == 0 for value in values)

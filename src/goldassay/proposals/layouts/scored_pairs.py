@@ -17,8 +17,8 @@ __all__ = ["by_the_higher_score", "score_pairs", "scored_sides"]
 
 def score_pairs(table: Table) -> tuple[str, str] | None:
     """The two columns of scores that the source made a verdict of; None where there are none."""
-    if VERDICT not in table.columns:
-        return None
+    if VERDICT not in table.columns or not table.columns[VERDICT].labels:
+        return None  # scores that are records or lists have no higher one
     if _label_and_prediction(table):  # whatever was counted for the sides stands beside them
         return None
     if _two_raters(table):

@@ -176,6 +176,10 @@ def _without_properties(
     called = {*table.called(SYNONYMS["item"])}
     called |= {name for name in table.columns if plain_name(name).endswith("_id")}
     unsaid = [n for n in ratings if kind_of(n) is None and not _is_called_rated(n)]
+    groups = [n for n in unsaid if plain_name(n) in _GROUPS]
+    if rater is not None and groups and len(groups) < len(ratings):
+        ratings = [n for n in ratings if n not in groups]
+        unsaid = [n for n in unsaid if n not in groups]
     if rater is not None and (of_items := _said_of_items(table, ratings, rater)):
         verb, they = ("Is", "It says") if len(of_items) == 1 else ("Are", "They say")
         draft.ask(
@@ -206,6 +210,10 @@ def _without_properties(
             )
             return [name for name in ratings if name not in same]
     return ratings
+
+
+#: Columns that say in which part of a study a row is.
+_GROUPS = frozenset(["group", "condition", "list", "block", "batch", "session", "arm"])
 
 
 def _said_of_items(table: Table, ratings: Sequence[str], rater: str) -> list[str]:

@@ -302,10 +302,12 @@ def _as_people(here: _Beside, _: bool) -> dict[str, str] | None:
         key = {kind: [n for n in here.known if here.known[n] == kind] for kind in _STANDARD}
         named_ = {kind: names for kind, names in key.items() if names}
         people = {**named_, "human": [*key["human"], *here.others]}
+        final = "reference" not in named_ and all({*words(n)} & RESOLVED for n in here.others)
+        other = "reference" if final else "judge"  # `final_label` beside one annotator's
         here.draft.lack(
             f"Whose ratings are in {some(here.others)}, beside {some(here.standard)}? Their names "
             "say neither judges nor people",
-            {"wide": {**named_, "judge": list(here.others)}},
+            {"wide": {**named_, other: list(here.others)}},
             {"wide": people},
         )
     alike = [name for name in here.others if _shares(here, name, here.judges)]

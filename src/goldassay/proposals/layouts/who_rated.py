@@ -32,6 +32,9 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         return "rater"
     free = [name for name in table.columns if name not in shape.taken]
     called = table.called(SYNONYMS["rater"], but=shape.taken)
+    # Of two that say who (`user_id`, `user_name`), the one that says it in every row.
+    whole = [n for n in called if table.columns[n].filled == table.columns[n].rows]
+    called = [*whole, *(n for n in called if n not in whole)] if _say_the_same(called) else called
     kinds = table.called(SYNONYMS["kind"], but=shape.taken)
     found = chain(
         (name for name in called if _is_called_rater(table, name, ratings)),
@@ -47,6 +50,12 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     )
     none = (_is_spoken, _is_in_keys)
     return next((name for name in found if not any(way(table, name) for way in none)), None)
+
+
+def _say_the_same(names: Sequence[str]) -> bool:
+    """Whether two names or more are one word and what tells its bearers apart."""
+    heads = [plain_name(name).rsplit("_", 1)[0] for name in names]
+    return len(heads) > len({*heads})
 
 
 #: The other side of a dialog between a user and a machine.
@@ -82,7 +91,10 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if said in ("source", "author"):
         return len(column.labels) > 1 and _says_who(column)
     if said in ("name", "email", "email_address", "user", "username", "user_name"):
-        return any(map(is_machine, column.labels)) or _crosses_items(table, name)
+        partly = [n for n, c in table.columns.items() if 0 < c.filled < c.rows == column.filled]
+        numbered = [n for n in partly if plain_name(n) == f"{said.removesuffix('_name')}_id"]
+        machines = any(map(is_machine, column.labels))
+        return machines or bool(numbered) or _crosses_items(table, name)
     return True
 
 

@@ -21,7 +21,7 @@ from goldassay.proposals.units.looked import (
 )
 from goldassay.ratings.distinct import distinct_keys
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.vocabulary import SYNONYMS
+from goldassay.ratings.vocabulary import SYNONYMS, plain_name
 from goldassay.sources.choices import SET
 from goldassay.sources.frames import ROW
 from goldassay.words import listed, named
@@ -77,6 +77,10 @@ def _called_ids(looked: Looked) -> list[str]:
     ids = _shared_by_raters(looked, ids)
     if looked.by_raters:  # an item has several ratings; what differs in all rows is a row's
         ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
+    if looked.by_raters and ids and all(plain_name(n).startswith("unnamed") for n in ids):
+        # The index of a data frame, beside what is called a number of something.
+        others = [n for n, c in columns.items() if ends_as_id(n) and n not in looked.shape.taken]
+        ids = [*(n for n in others if columns[n].filled == looked.rows), *ids]
     return _shared_first(looked, ids)
 
 

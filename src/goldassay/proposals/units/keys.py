@@ -298,6 +298,11 @@ def _time(looked: Looked, draft: Draft) -> None:
     for name, column in looked.columns.items():
         free = name not in looked.shape.taken and column.filled == column.rows
         dated = column.times and not column.numeric
+        item = looked.shape.columns.get("item")
+        shared = isinstance(item, str) and item in looked.columns and not looked.source.parts
+        shared = shared and 2 * looked.columns[str(item)].distinct <= looked.rows
+        if shared and free and dated and is_of_items(looked.source, str(item), name):
+            continue  # the item's own
         if free and set(words(name)) & _WHEN and dated and column.distinct > 1:
             looked.shape.columns["time"] = name
             draft.assume(Weight.COLUMNS, f"{named(name)} says when a rating was given")
