@@ -367,6 +367,7 @@ def measured(
                 joint = joint_of(tables[run], clustered=True)
                 limits = change_limits(joint, statistic, confidence_level=0.95)
                 assert np.allclose(_pair(limits), ends[:2, place], atol=1e-5)
+                assert limits.doubtful == bool(ends[2, place])
             low, high, doubted = ends[:, place]
             ours = tally.setdefault("goldassay", Tally())
             ours.add((low, high), truth, doubted=bool(doubted))

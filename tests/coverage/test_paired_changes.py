@@ -62,7 +62,8 @@ QUICK = [
 
 @pytest.mark.parametrize(("setting", "longest"), QUICK, ids=str)
 def test_clusters(setting: object, longest: float) -> None:
-    found = script.clustered(setting, 200)
+    """All runs at once, the first held against the function that is shipped."""
+    found = script.measured(setting, 200, of=tuple(CLUSTERED))
     for name, tallies in found.items():
         assert tallies["goldassay"].coverage >= 0.90, name
         against = tallies["goldassay"].mean_length / tallies["cluster t"].mean_length
@@ -71,9 +72,9 @@ def test_clusters(setting: object, longest: float) -> None:
 
 def test_one_sided_changes_by_clusters_are_told() -> None:
     """Where the interval falls short, a warning stands at the number."""
-    by_clusters = script.clustered(script.Clusters(15, "25", 0.06, 0.002, 0.2), 200)
+    by_clusters = script.measured(script.Clusters(15, "25", 0.06, 0.002, 0.2), 200)
     assert by_clusters["accuracy"]["goldassay"].doubted > 0.8 * 200
-    two_sided = script.clustered(script.Clusters(15, "25", 0.15, 0.15, 0.2), 200)
+    two_sided = script.measured(script.Clusters(15, "25", 0.15, 0.15, 0.2), 200)
     assert two_sided["accuracy"]["goldassay"].doubted == 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from grids import fewest
 
@@ -30,11 +29,11 @@ SETTINGS = (
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
 def test_the_length_is_reached_in_most_runs(setting: Setting) -> None:
-    """25 runs: with a true share of .8, 15 or fewer are kept in under 2 % of such tests."""
-    found = [run(setting, seed) for seed in range(25)]
+    """12 runs: with a true share of .8, too few are kept in under 2 % of such tests."""
+    found = [run(setting, seed) for seed in range(12)]
     asked = [one for one in found if one.promised and not one.nothing]
-    assert len(asked) > 10
-    assert np.mean([one.kept for one in asked]) > 0.62
+    assert len(asked) > 5
+    assert sum(one.kept for one in asked) >= fewest(len(asked), 0.8, 0.02)
 
 
 @pytest.mark.slow
