@@ -52,6 +52,8 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     read = {folded(label) for one in shape.used for label in one.labels}
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
     said = [n for n, c in free if n not in missed and _may_say(c, table.folds(n), read)]
+    if len({one.kind == "judge" for one in shape.used}) == 1 and not pairs:
+        said = [name for name in said if table.folds(name) != read]  # the other kind's, perhaps
     missed += [name for name in said if not _is_of_the_item(table, shape, name)]
     missed += [n for n, _ in free if n not in missed and _is_often_equal(table, shape, n)]
     _ask_of_twins(table, shape, draft)
