@@ -275,6 +275,8 @@ def is_called_otherwise(name: str) -> bool:
     """A name of an id, a mark, a setting, a text, of who or what was rated, or of what was made
     of two ratings."""
     said = {*words(name)}
+    if said & _OF_RULES:
+        return False
     if is_aside(name) or is_flag(name) or said & (_SETTINGS | _COMPARED | {*TEXTS}):
         return True
     known = (SYNONYMS[ours] for ours in ("rater", "system", "kind", "criterion"))
@@ -283,6 +285,8 @@ def is_called_otherwise(name: str) -> bool:
     return plain_name(name) in set().union(*known) or words(name)[-1] in SYSTEMS
 
 
+#: Words of what a program or a rule says of an answer (`exact_match`): as a judge does.
+_OF_RULES = frozenset(["em", "exact", "exec", "heuristic", "keyword", "regex", "rule"])
 #: Words of what was found by comparing two columns, and of how sure somebody is.
 _COMPARED = frozenset(
     [
