@@ -52,6 +52,8 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
     read = {folded(label) for one in shape.used for label in one.labels}
     missed = [n for n, c in free if _may_rate(n, c) or (pairs and _may_grade(n, c))]
     said = [n for n, c in free if n not in missed and _may_say(c, table.folds(n), read)]
+    if len({one.kind == "judge" for one in shape.used}) == 1 and not pairs:
+        said = [name for name in said if table.folds(name) != read]  # the other kind's, perhaps
     missed += [name for name in said if not _is_of_the_item(table, shape, name)]
     missed += [n for n, _ in free if n not in missed and _is_often_equal(table, shape, n)]
     _ask_of_twins(table, shape, draft)
@@ -273,6 +275,8 @@ def is_called_otherwise(name: str) -> bool:
     """A name of an id, a mark, a setting, a text, of who or what was rated, or of what was made
     of two ratings."""
     said = {*words(name)}
+    if said & _OF_RULES:
+        return False
     if is_aside(name) or is_flag(name) or said & (_SETTINGS | _COMPARED | {*TEXTS}):
         return True
     known = (SYNONYMS[ours] for ours in ("rater", "system", "kind", "criterion"))
@@ -281,6 +285,8 @@ def is_called_otherwise(name: str) -> bool:
     return plain_name(name) in set().union(*known) or words(name)[-1] in SYSTEMS
 
 
+#: Words of what a program or a rule says of an answer (`exact_match`): as a judge does.
+_OF_RULES = frozenset(["em", "exact", "exec", "heuristic", "keyword", "regex", "rule"])
 #: Words of what was found by comparing two columns, and of how sure somebody is.
 _COMPARED = frozenset(
     [

@@ -277,10 +277,10 @@ def _of_the_item(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     several = {c: [x for x in units.values() if len(x) > 1] for c, units in by.items()}
     differ = {c for c, found in several.items() if any(len({*one}) > 1 for one in found)}
     varied = {c for c, units in by.items() if len({x for one in units.values() for x in one}) > 1}
-    labels = {c: {x for one in units.values() for x in one} for c, units in by.items()}
+    used = {c: {x for one in units.values() for x in one} for c, units in by.items()}
     same = [c for c in varied - differ if len(several[c]) >= ENOUGH]
     # What several criteria say too may be said alike of a few items by chance.
-    kin = {c: sum(labels[c] <= labels[other] for other in differ) for c in same}
+    kin = {c: sum(used[c] <= used[other] for other in differ) for c in same}
     same = [c for c in same if kin[c] < 2 or len(several[c]) >= _TIMES_ALIKE * ENOUGH]
     if not same or not (differ or _passed_over(draft)):
         return Doubts()

@@ -11,7 +11,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from goldassay.proposals.draft import Draft, Weight
-from goldassay.ratings.vocabulary import ABSTAIN, INVALID, ORDERS, PAIRS, folded, number, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    BAD,
+    CRITERIA,
+    INVALID,
+    ORDERS,
+    PAIRS,
+    folded,
+    number,
+    words,
+)
 from goldassay.words import listed, named
 
 __all__ = [
@@ -172,7 +182,7 @@ _WORSE = frozenset(
 _WORSE_AS_CRITERIA = frozenset(
     [
         *("risk", "toxicity", "spam", "harmfulness", "redundancy", "bias", "violence", "insult"),
-        *("hallucination", "hallucinations", "repetition", "repetitiveness", "errors"),
+        *("hallucination", "hallucinations", "repetition", "repetitiveness"),
     ]
 )
 
@@ -181,7 +191,9 @@ def ask_of_direction(raters: Sequence[str], draft: Draft) -> None:
     """Numbers whose names say that more is worse."""
     worse = [name for name in raters if {*words(name)} & _WORSE]
     mixed = [name for name in raters if {*words(name)} & _WORSE_AS_CRITERIA]
-    if 0 < len(mixed) < len(raters):
+    better = [n for n in raters if n not in mixed and {*words(n)} & CRITERIA]
+    better = [n for n in better if not {*words(n)} & (_WORSE | BAD)]
+    if mixed and better:
         of = listed([named(name) for name in mixed[:4]])
         draft.ask(
             f"Is more of {of} worse, and of the others better? All are read as more is better, and "

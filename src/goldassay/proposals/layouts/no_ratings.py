@@ -49,7 +49,7 @@ def names_models(column: Column) -> bool:
     won."""
     if {folded(one) for one in column.labels} & {"tie", "tied", "draw", "neither", "both"}:
         return False
-    called = words(column.name)[-1] == "model"  # `mistral`
+    called = bool(re.search(r"(^|\.)model$", column.name))  # `mistral`, of a record
     models = [one for one in column.labels if kind_of(one) == "judge"]
     models = [one for one in models if called or re.search(r"\d", one)]
     return 2 * len(models) > len(column.labels)

@@ -62,6 +62,8 @@ def ask_of_sides(table: Table, shape: Shape, draft: Draft) -> None:
     for name, mine in table.columns.items():
         if name in shape.taken or mine.text or mine.numeric or mine.times or mine.rows <= _FEW:
             continue
+        if re.search(r"\.\d+(\.|$)", table.own(name)):  # a member of a list
+            continue
         others = [o for one, two in _SIDE if (o := _other_side(name, one, two, lower)) is not None]
         for other in others:
             theirs = table.columns[other]

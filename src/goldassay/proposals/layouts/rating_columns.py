@@ -89,7 +89,9 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return ["value"]
     taken = shape.taken | _not_both(table) | {*counts_of(table)}
     whether = [name for name in table.columns if _says_whether_rated(table, name)]
-    taken |= {*whether, *(n for n in table.columns if plain_name(n) in SYNONYMS["criterion"][1:])}
+    criteria = {*SYNONYMS["criterion"][1:]}  # `metric_key`: what was rated, in words
+    taken |= {n for n, c in table.columns.items() if plain_name(n) in criteria and not c.numeric}
+    taken |= {*whether}
     known = set(SYNONYMS["value"])
     found = [
         name

@@ -291,6 +291,16 @@ _WHEN = frozenset(
 )
 
 
+#: Words of what is done with a rating at a time.
+_OF_RATINGS = frozenset(
+    [
+        *("annotated", "labeled", "labelled", "judged", "rated", "reviewed", "graded", "scored"),
+        *("submitted", "submit", "completed", "completion", "start", "end", "utc", "updated"),
+        *("annotation", "judgment", "rating", "review", "last", "started", "timestamp", "decision"),
+    ]
+)
+
+
 def _time(looked: Looked, draft: Draft) -> None:
     """The column that says when: by its name, where every cell of it is a date or a time."""
     if "time" in looked.columns:
@@ -301,7 +311,8 @@ def _time(looked: Looked, draft: Draft) -> None:
         item = looked.shape.columns.get("item")
         shared = isinstance(item, str) and item in looked.columns and not looked.source.parts
         shared = shared and 2 * looked.columns[str(item)].distinct <= looked.rows
-        if shared and free and dated and is_of_items(looked.source, str(item), name):
+        other = {*words(name)} - _WHEN - _OF_RATINGS  # `order_date`
+        if other and shared and free and dated and is_of_items(looked.source, str(item), name):
             continue  # the item's own
         if free and set(words(name)) & _WHEN and dated and column.distinct > 1:
             looked.shape.columns["time"] = name
