@@ -133,7 +133,10 @@ def unaccounted(ratings: Ratings, draft: Draft, path: Path) -> list[str]:
         numbers = all(re.fullmatch(r"-?[0-9.]+", one) for one in mine)
         if not 1 < len(mine) <= 12 or not mine <= said or (numbers and 2 * len(mine) < len(said)):
             continue
-        if f'"{name}"' in told or f"`{name}`" in told or is_called_otherwise(name):
+        here = name.strip()
+        if here == "value" or f'"{here}"' in told or f"`{here}`" in told:
+            continue
+        if is_called_otherwise(name):
             continue
         if name in beside_ratings(labels):
             continue

@@ -380,6 +380,7 @@ def _numbers_things(name: str, column: Column) -> bool:
         return False
     values = [value for one in column.labels if (value := number(one)) is not None]
     large = bool(values) and all(value >= _LARGEST and value % 1 == 0 for value in values)
+    large = large and kind_of(name) is None  # what somebody said of an amount may be as large
     return large or bool(_NUMBERED.search(plain_name(name)))
 
 
