@@ -12,7 +12,7 @@ from grids import Seen, faults
 from goldassay import metrics
 from goldassay.formulas import agreement as c
 from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
-from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.inference.posterior import Prior, hedged_draws, hedged_interval
 from goldassay.metrics.tables import Setting
 from goldassay.results import Estimate
 
@@ -80,7 +80,7 @@ def test_abstention_as_a_verdict_costs_no_length(clusters: int | None) -> None:
             draws=400,
             seed=1,
             clustered=clusters is not None,
-            classes=Setting("", 2, None, np.eye(3), "unweighted"),
+            prior=Prior(Setting("", 2, None, np.eye(3), "unweighted")),
         )
         values.append(float(c.balanced_accuracy(stack.sum(0))))
         found = hedged_interval(c.balanced_accuracy, drawn, values[-1], confidence_level=0.95)

@@ -43,6 +43,7 @@ from goldassay.results import Interval
 __all__ = [
     "Classes",
     "HedgedDraws",
+    "Prior",
     "SharedWeights",
     "hedged_draws",
     "hedged_interval",
@@ -126,6 +127,18 @@ class Classes(Protocol):
         """The agreement weights [K, K] of near misses."""
 
 
+@dataclass(frozen=True)
+class Prior:
+    """What pseudo-counts are told of tables."""
+
+    classes: Classes | None = None
+    #: Whether groups are numbers of the same items (pairs of raters), as a pseudo-item then is too.
+    shared: bool = False
+
+
+NOTHING_TOLD = Prior()
+
+
 def hedged_draws(
     counts: ArrayLike | Cells,
     multiplicity: ArrayLike,
@@ -133,20 +146,20 @@ def hedged_draws(
     draws: int,
     seed: int,
     clustered: bool,
-    classes: Classes | None = None,
-    shared_prior: bool = False,
+    prior: Prior = NOTHING_TOLD,
 ) -> HedgedDraws:
     """Draws of summed tables from cluster counts [C, ..., K, K], under both priors.
 
     `multiplicity[c]` clusters have the counts of c, equal clusters are drawn together. Axes between
     the first and the last two are groups (criteria): they share the clusters' weights, and each has
-    pseudo-counts of its own; with a `shared_prior` the groups are numbers of the same items (pairs
-    of raters), and a pseudo-item is in the tables of all of them: drawn apart, what is not known
-    would average out in their mean. Of more than `MOST_OPTIONS` options margins are drawn (of one
-    group without an axis for it), with the sum that the agreement weights of `classes` make of the
-    cells. A class that is no option and no reference (abstained, invalid) has no pseudo-counts: a
-    mean over the classes of the reference would count it.
+    pseudo-counts of its own; where the `prior` is shared, a pseudo-item is in the tables of all of
+    them: drawn apart, what is not known would average out in their mean. Of more than
+    `MOST_OPTIONS` options margins are drawn (of one group without an axis for it), with the sum
+    that the agreement weights of its classes make of the cells. A class that is no option and no
+    reference (abstained, invalid) has no pseudo-counts: a mean over the classes of the reference
+    would count it.
     """
+    classes, shared_prior = prior.classes, prior.shared
     weights = None if classes is None else classes.weights
     multiples = np.asarray(multiplicity, dtype=np.int64)
     if isinstance(counts, Cells):

@@ -16,7 +16,7 @@ from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import cluster_sums, effective_size
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import SharedWeights, hedged_draws, hedged_tail
+from goldassay.inference.posterior import Prior, SharedWeights, hedged_draws, hedged_tail
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Labels, checked_draw
 from goldassay.metrics.rater_inputs import GivenRatings, Rated, Ratings
@@ -88,7 +88,12 @@ class PairMetric:
             clustered |= several
             if shared is None:
                 drawn = hedged_draws(
-                    found, times, draws=draws, seed=draw.seed, clustered=several, shared_prior=True
+                    found,
+                    times,
+                    draws=draws,
+                    seed=draw.seed,
+                    clustered=several,
+                    prior=Prior(shared=True),
                 )
             else:
                 drawn = shared.hedged(found, clustered=several)

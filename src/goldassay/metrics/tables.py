@@ -20,6 +20,7 @@ from goldassay.inference.cells import MOST_OPTIONS, Cells
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import (
     HedgedDraws,
+    Prior,
     hedged_draws,
     hedged_interval,
     hedged_tail,
@@ -220,7 +221,7 @@ class TableMetric:
                 draws=draw.draws,
                 seed=draw.seed,
                 clustered=tables.clustered,
-                classes=setting,
+                prior=Prior(setting),
             ),
             tables.n_items,
             stack,

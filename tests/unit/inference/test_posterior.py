@@ -117,7 +117,7 @@ def test_margins_of_many_options_are_drawn_as_whole_tables_are(
     for most in (16, 20):  # margins, and whole tables
         monkeypatch.setattr(iv, "MOST_OPTIONS", most)
         drawn[most] = iv.hedged_draws(
-            tables, times, draws=6000, seed=1, clustered=cluster > 1, classes=classes
+            tables, times, draws=6000, seed=1, clustered=cluster > 1, prior=iv.Prior(classes)
         )
     assert isinstance(drawn[16].lower, c.Margins)
     assert drawn[16].tables is not None
@@ -197,7 +197,9 @@ def test_a_shared_prior_adds_the_same_to_the_tables_of_all_groups(size: int) -> 
     one = np.eye(size * size).reshape(-1, size, size)[[0, 1, size + 1]]
     counts, times = np.stack([one, one], 1), np.array([20, 3, 7])
     drawn, apart = (
-        iv.hedged_draws(counts, times, draws=200, seed=1, clustered=False, shared_prior=shared)
+        iv.hedged_draws(
+            counts, times, draws=200, seed=1, clustered=False, prior=iv.Prior(shared=shared)
+        )
         for shared in (True, False)
     )
     some_at_a_time = Cells.of(counts) if size > iv.MOST_OPTIONS else counts

@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.inference.cells import Cells, several_decisions
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import hedged_draws
+from goldassay.inference.posterior import Prior, hedged_draws
 from goldassay.inference.strata import stratified_draws
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Counted, Setting, TableMetric
@@ -126,7 +126,7 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
         draws=draw.draws,
         seed=draw.seed,
         clustered=several_decisions(one),
-        classes=setting,
+        prior=Prior(setting),
     )
     return Counted(tables.total, setting, drawn, counted_items(tables), one, times)
 

@@ -23,7 +23,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.inference.cells import outer_cells, several_decisions, total_of
 from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
+from goldassay.inference.posterior import HedgedDraws, Prior, hedged_draws, hedged_tail
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Setting, TableMetric, constant_side, counts_shown, degenerate
 from goldassay.questions.agree.judges import (
@@ -134,7 +134,7 @@ def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Resu
             draws=draw.draws,
             seed=draw.seed,
             clustered=several_decisions(stack),
-            classes=setting,
+            prior=Prior(setting),
         ),
         declared=declared_of(reading, "macro", "criterion"),
         n_items=counted_items(tables),
