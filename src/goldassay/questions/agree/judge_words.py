@@ -297,7 +297,7 @@ def _repeats(judge: JudgeAgreement) -> Sentence | None:
     # What more of them would bring is measured in accuracy of verdicts, in Pearson's r of scores.
     what = "accuracy" if isinstance(again, Repeats) else "correlation"
     worth = (
-        f"all {samples} samples together have the highest {what}"
+        f"fewer than all {samples} samples together have a lower {what}"
         if enough == samples
         else f"of its {samples} samples {'one has' if enough == 1 else f'{enough} together have'} "
         f"nearly the {what} of any larger number"

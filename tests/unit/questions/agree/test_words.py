@@ -298,7 +298,7 @@ def test_leanings_are_told_where_they_can_be_told() -> None:
     [
         (1, "of its 3 samples one has nearly the accuracy of any larger number"),
         (2, "of its 3 samples 2 together have nearly the accuracy of any larger number"),
-        (3, "all 3 samples together have the highest accuracy"),
+        (3, "fewer than all 3 samples together have a lower accuracy"),
     ],
 )
 def test_repeats_of_verdicts(enough: int, words: str) -> None:
@@ -320,8 +320,8 @@ def test_repeats_of_scores() -> None:
     scored = JudgeAgreement("j", micro=correlations, repeats=mean)
     one = told("agree.repeats", sentences(in_order(scored, task=SCORES)))
     assert one.text == (
-        "Of the squared distance of `j` from people 25 % is noise between repeats; all 2 samples "
-        "together have the highest correlation."
+        "Of the squared distance of `j` from people 25 % is noise between repeats; fewer than all 2 "
+        "samples together have a lower correlation."
     )
     unknown = RepeatedScores((Undefined("noise_share", "never differs", 9),), mean.curve)
     (one,) = sentences(in_order(replace(scored, repeats=unknown), task=SCORES))
