@@ -320,8 +320,8 @@ def test_repeats_of_scores() -> None:
     scored = JudgeAgreement("j", micro=correlations, repeats=mean)
     one = told("agree.repeats", sentences(in_order(scored, task=SCORES)))
     assert one.text == (
-        "Of the squared distance of `j` from people 25 % is noise between repeats; fewer than all 2 "
-        "samples together have a lower correlation."
+        "Of the squared distance of `j` from people 25 % is noise between repeats; fewer than all "
+        "2 samples together have a lower correlation."
     )
     unknown = RepeatedScores((Undefined("noise_share", "never differs", 9),), mean.curve)
     (one,) = sentences(in_order(replace(scored, repeats=unknown), task=SCORES))
