@@ -28,7 +28,7 @@ def ask_of_machines(table: Table, shape: Shape, draft: Draft) -> None:
     if machines and not draft.declared.table("raters"):
         verb, what = ("Is", "a judge") if len(machines) == 1 else ("Are", "judges")
         draft.ask(
-            f"{verb} {some(machines)} {what}, by the name? As people read; else",
+            f"{verb} {some(machines)} {what}, by the name? Read as people; else",
             {"raters": {"judge": machines}},
         )
 
