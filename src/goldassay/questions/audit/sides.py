@@ -243,7 +243,7 @@ def _check(counted: Distributions, task: Task, threshold: float) -> None:
     if counted.human_forced.sum() + counted.human_sets.sum() == 0:
         raise RatingsError(
             "the table",
-            "has no rating that counts by people",
+            "has no rating by people, or none that counts",
             next_step="An audit compares judges' verdicts with people's",
         )
     people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
