@@ -45,6 +45,8 @@ CLUSTER_SHARES = np.linspace(0.0, 0.9, 10)
 CLUSTER_PRIOR = 1 - CLUSTER_SHARES
 #: Shares by verdict that are drawn, as if labels of one cluster were so far alike.
 SHARES, WIDE = 32, 0.3
+#: A part of a cluster's weight so small is a rounding error of its sum.
+ROUNDING = 1e-9
 #: Equally likely values of a cluster's effect.
 EFFECTS = normal_quantile((np.arange(31) + 0.5) / 31)
 
@@ -177,7 +179,9 @@ def _clustered(known: Known) -> Forecast:
                 (place * 2 + positive).ravel(), amount.ravel(), size * clusters * shape[1] * 2
             ).reshape(size, clusters, shape[1], 2)
             cells[..., :2, verdict] += labels
-            cells[..., 2, verdict] -= labels.sum(-1)
+            left = cells[..., 2, verdict] - labels.sum(-1)
+            # Sums of weights end near 0, on either side of it, where everything is labelled.
+            cells[..., 2, verdict] = np.where(left > ROUNDING * start[..., 2, verdict], left, 0.0)
         return cells
 
     def lengths(more: int | Ints) -> Array:

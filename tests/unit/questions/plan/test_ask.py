@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from small_tables import BINARY, judged, written
 
@@ -54,3 +55,18 @@ def test_the_judge_is_chosen_once_and_said(tmp_path: Path) -> None:
 def test_options_of_which_none_is_positive_have_no_rate_to_plan_for() -> None:
     with pytest.raises(TaskError, match="planning is for the rate of a positive option"):
         plan(examples.grades.path, task=examples.grades.task)
+
+
+def test_weighted_clusters_of_which_all_is_labelled_in_the_end(tmp_path: Path) -> None:
+    """Weights that add up to nothing but for a rounding error: no number is made of that."""
+    rng = np.random.default_rng(0)
+    truth, right = rng.random(80) < 0.1, rng.random(80) < 0.9
+    labels = np.where(np.arange(80) % 3 == 0, truth, -1)
+    columns = {
+        "topic": [f"t{k // 5}" for k in range(80)],
+        "weight": [f"{one:.6f}" for one in rng.lognormal(0, 0.5, 80)],
+    }
+    rows = judged(labels.tolist(), {"j": (truth == right).astype(int).tolist()}, **columns)
+    task = {**BINARY, "calibration": "random", "cluster": "topic"}
+    found = plan(written(tmp_path, rows), task, length=0.05)
+    assert found.answer[0].facts["least"] < found["length_now", "j"].value
