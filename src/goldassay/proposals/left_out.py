@@ -47,6 +47,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
         if name not in shape.taken | beside_ratings(table.columns)
         and f"`{name}`" not in told
         and not _is_beside(name, table)
+        and not _is_read_within(table, shape, name)
     ]
     pairs = draft.task.get("scale") == "pairwise"
     read = {folded(label) for one in shape.used for label in one.labels}
@@ -161,6 +162,11 @@ def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[
             {"wide": {mine: [value], kind: [alike[0]]}} if one else None,
         )
     return alike
+
+
+def _is_read_within(table: Table, shape: Shape, name: str) -> bool:
+    """Whether the members of a column's lists or records are read."""
+    return any(table.own(one).startswith(f"{table.own(name)}.") for one in shape.rated)
 
 
 def _is_beside(name: str, table: Table) -> bool:

@@ -281,7 +281,7 @@ def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) ->
             if at == 0 and found == " ":
                 return 0
             continue
-        if line.startswith("#") and not _names_columns([cells[0].lstrip("# "), *cells[1:]]):
+        if _is_comment(line, cells):
             commented = True
             continue
         if at == 0 or not _is_header(cells, []) or (commented and not _names_columns(cells)):
@@ -290,6 +290,14 @@ def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) ->
         as_wide = sum(len(row) == len(cells) for row in below)
         return at if below and as_wide >= 0.8 * len(below) and len(cells) > 2 else 0
     return 0
+
+
+def _is_comment(line: str, cells: Sequence[str]) -> bool:
+    """Whether a line that begins with a cross says something of the file; `#` alone in the first of
+    its cells is the name of the column that numbers rows."""
+    alone = len(cells) > 1 and cells[0].strip() == "#"
+    names = _names_columns([cells[0].lstrip("# "), *cells[1:]])
+    return line.startswith("#") and not alone and not names
 
 
 def _above_others(lines: Sequence[str], tried: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from goldassay.proposals.layouts.by_criterion import (
     WRITTEN_OTHERWISE,
     written_otherwise,
 )
+from goldassay.proposals.layouts.by_place import ask_of_places
 from goldassay.proposals.layouts.by_system import criteria_that_are_systems
 from goldassay.proposals.layouts.column_names import about_of, asks, is_flag
 from goldassay.proposals.layouts.graded_people import cut_grades
@@ -65,9 +66,11 @@ from goldassay.proposals.shape import (
 from goldassay.ratings.vocabulary import (
     EVALUATING,
     GENERIC,
+    SYSTEMS,
     folded,
     kind_of,
     number,
+    plain_name,
     positive_of,
     words,
 )
@@ -99,7 +102,8 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         others = [name for name in others if name not in computed]
         ask_of_others(computed, draft)
     if not known:
-        known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
+        called = (n for n in others if set(words(n)) & EVALUATING or plain_name(n) in SYSTEMS)
+        known = dict.fromkeys(called, "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
         others = [name for name in others if name not in known]
     if not known and (both := in_both_orders(others)):  # people are asked once
@@ -141,6 +145,13 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
             "Is one of them a judge? (If they are two criteria: [cells] with criterion.) Then",
             {"wide": {"human": [one], "judge": [two]}},
         )
+    elif not said and (apart := _of_two_kinds(list(kinds))):
+        people, judges = apart
+        draft.ask(
+            f"{'Is' if len(judges) == 1 else 'Are'} {some(judges)} "
+            f"{'a judge' if len(judges) == 1 else 'judges'}? Nothing says who rates; then",
+            {"wide": {"human": people, "judge": judges}},
+        )
     kinds = of_what_judges_answered(kinds, draft)
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
@@ -165,6 +176,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         for n, kind in kinds.items()
     }
     if not cells:
+        ask_of_places(table, kinds, draft)
         one_judge(table, shape, draft)
         scores_beside(table, shape, draft)
     if paired and not cells:
@@ -223,6 +235,18 @@ def _on_one_scale(
         mine = [name for name in mine if name not in marks]
     kept = {cells[name]["criterion"] for name in of_one_scale(table, mine, draft, sure=True)}
     return {name: cell for name, cell in cells.items() if cell["criterion"] in kept}
+
+
+def _of_two_kinds(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Columns that are numbered, and others that are called otherwise, numbered or not (`h1`, `h2`
+    and `j`); of single letters (`x`, `y`, `z`), the last may be the judge."""
+    if all(len(name) == 1 for name in names):
+        return list(names[:-1]), list(names[-1:])
+    stems = [numbered_name(name)[0] for name in names]
+    first = [name for name, stem in zip(names, stems, strict=True) if stem == stems[0]]
+    rest = [name for name in names if name not in first]
+    two = len({*stems}) == 2 and bool(max(len(first), len(rest)) > 1)
+    return (first, rest) if two and any(numbered_name(name)[1] for name in names) else None
 
 
 #: Words of a column's name that say that it is a rater's, and not whose.

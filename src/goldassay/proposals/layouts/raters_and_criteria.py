@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from goldassay.proposals.draft import Draft
+from goldassay.proposals.layouts.by_place import of_one_place
 from goldassay.proposals.layouts.column_names import about_of, asks
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
@@ -89,20 +90,37 @@ def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 def records_and_criteria(table: Table, kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Records of raters with the same members (`annotations.TA.tone`, `model.tone`, and so on for
-    another): the record is the rater, the member the criterion; else nothing."""
-    parts = {n: table.own(n).rpartition(".")[::2] for n in kinds}
-    whos, abouts = ({one[k] for one in parts.values()} for k in (0, 1))
+    another): the record is the rater, the member the criterion; else nothing. Members of lists are
+    criteria only where people and judge go together by their places."""
+    parts = {n: table.own(n).rpartition(".") for n in kinds}
+    whos, abouts = ({one[k] for one in parts.values()} for k in (0, 2))
     whole = len(parts) == len(whos) * len(abouts) == len({*parts.values()})
     if not whole or "" in whos or len(whos) < 2 or len(abouts) < 2:
         return {}
     if any(len({kinds[n] for n, one in parts.items() if one[0] == who}) > 1 for who in whos):
         return {}
+    if all(about.isdigit() for about in abouts) and not _in_places(table, kinds, parts):
+        return {}
     last = {who: who.rpartition(".")[2] for who in whos}
     called = last if len({*last.values()}) == len(whos) else {who: who for who in whos}
     return {
         name: {"rater": called[who], "kind": kinds[name], "criterion": about}
-        for name, (who, about) in parts.items()
+        for name, (who, _, about) in parts.items()
     }
+
+
+def _in_places(
+    table: Table, kinds: Mapping[str, str], parts: Mapping[str, tuple[str, str, str]]
+) -> bool:
+    """Whether lists of a person and of a judge go together by their places."""
+    lists: dict[str, dict[str, str]] = {}
+    for name, (who, _, place) in parts.items():
+        lists.setdefault(who, {})[place] = name
+    people, judges = (
+        [one for one in lists.values() if (kinds[next(iter(one.values()))] == "judge") is wanted]
+        for wanted in (False, True)
+    )
+    return any(of_one_place(table, one, two) for one in people for two in judges)
 
 
 def people_and_judge(

@@ -26,6 +26,7 @@ from goldassay.proposals.layouts.no_ratings import (
     without_members,
     without_remarks,
 )
+from goldassay.proposals.layouts.rated_alike import rate_alike
 from goldassay.proposals.layouts.settings import without_settings
 from goldassay.proposals.layouts.siblings import with_siblings
 from goldassay.proposals.profile import Column, counted
@@ -394,14 +395,18 @@ def _is_count_of_people(name: str, column: Column) -> bool:
 def _without_numbered_systems(table: Table, found: Sequence[str]) -> list[str]:
     """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
     numbers say which. A `model` may also be who rates: beside criteria it is not. What a judge says
-    too is no name of what is rated: `mistake_agent` beside `pred_agent`."""
+    too is no name of what is rated: `mistake_agent` beside `pred_agent`; nor are ratings, whatever
+    stands above them: `system` with pass and fail beside `human`."""
     criteria = sum(map(asks, found)) > 1
     judged = [table.folds(n) for n in found if kind_of(n) == "judge" and _is_system_word(n)]
     which = [
         n
         for n in found
-        if (_is_system(n) and table.folds(n) not in judged)
-        or (criteria and plain_name(n) in SYNONYMS["system"])
+        if (
+            (_is_system(n) and table.folds(n) not in judged)
+            or (criteria and plain_name(n) in SYNONYMS["system"])
+        )
+        and not any(rate_alike(table, n, one) for one in found if one != n)
     ]
     alone = len(which) == 1 and len(found) > 1
     return [name for name in found if not (alone and name in which)]

@@ -41,8 +41,8 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     if any(table.columns[n].few and not shares(n, table.columns[n]) for n in judging):
         return None
     judges = [n for n, column in table.columns.items() if n not in people and shares(n, column)]
-    if not judges:  # `unsafe_prob` beside `is_safe`
-        judges = [n for n, column in table.columns.items() if _is_of(n, column, people)]
+    if not judges:  # `unsafe_prob` beside `is_safe`, `p_spam` beside spam and ham
+        judges = [n for n, column in table.columns.items() if _is_of(n, column, people, labels)]
     named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
     said = [n for n in few if n not in people and kind_of(n) is None and says_good(n) is not None]
     if known and any(table.folds(n) == labels for n in said) and not any(map(kind_of, named_)):
@@ -74,10 +74,12 @@ def _is_said(name: str) -> bool:
     return like_a_value(name, {*SYNONYMS["value"]}) or says_good(name) is not None
 
 
-def _is_of(name: str, column: Column, people: Sequence[str]) -> bool:
+def _is_of(name: str, column: Column, people: Sequence[str], labels: set[str]) -> bool:
     """A probability of what people say, or of its opposite."""
-    sure = set(words(name)) & {"prob", "probability", "proba", "score"}
-    return bool(sure) and says_good(name) is not None and _in_unit(column) and name not in people
+    said = words(name)
+    sure = {*said} & {"prob", "probability", "proba", "score"} or said[:1] == ("p",)
+    of_it = says_good(name) is not None or bool({*said} & labels)
+    return bool(sure) and of_it and _in_unit(column) and name not in people
 
 
 def shares(name: str, column: Column) -> bool:

@@ -20,6 +20,7 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     RESOLVED,
     SYNONYMS,
+    SYSTEMS,
     folded,
     kind_of,
     number,
@@ -290,6 +291,19 @@ def _named_as_judges(here: _Beside, _: bool) -> dict[str, str] | None:
 _SEVERAL = 3
 
 
+def _called_as_systems(here: _Beside, _: bool) -> dict[str, str] | None:
+    """Beside a key, or people, what is called a system (`system_1`, `agent`) and says their labels
+    is a judge's: no person is called so."""
+    machines = all({*words(numbered_name(name)[0])} <= SYSTEMS for name in here.others)
+    if not here.others or not machines or here.judges or not here.standard:
+        return None
+    if not all(_shares(here, name, here.standard) for name in here.others):
+        return None
+    said = "is a judge" if len(here.others) == 1 else "are judges"
+    here.draft.assume(Weight.WHO, f"{some(list(here.others))} {said}: no person is called so")
+    return {**here.known, **dict.fromkeys(here.others, "judge")}
+
+
 #: Kinds of those whom judges are held against.
 _STANDARD = ("human", "reference")
 
@@ -326,6 +340,7 @@ _WAYS = (
     _the_only_other,
     _beside_people,
     _named_as_judges,
+    _called_as_systems,
     _as_people,
 )
 

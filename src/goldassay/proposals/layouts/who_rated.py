@@ -8,6 +8,7 @@ from itertools import chain, combinations
 
 from goldassay.proposals.layouts.column_names import GRADED, PREDICTED, about_of
 from goldassay.proposals.layouts.no_ratings import names_models
+from goldassay.proposals.layouts.rated_alike import rate_alike
 from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.distinct import distinct_keys, is_of_items
@@ -49,7 +50,11 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _names_both_kinds(table, name, ratings)),
     )
     none = (_is_spoken, _is_in_keys)
-    return next((name for name in found if not any(way(table, name) for way in none)), None)
+    rated = {n for n in table.columns if any(rate_alike(table, n, o) for o in ratings if o != n)}
+    return next(
+        (name for name in found if name not in rated and not any(w(table, name) for w in none)),
+        None,
+    )
 
 
 def _say_the_same(names: Sequence[str]) -> bool:
