@@ -56,6 +56,12 @@ def test_a_row_of_labels_is_no_line_of_names(tmp_path: Path) -> None:
     assert open_files(path).columns == ("id", "label", "label 2")
 
 
+def test_a_hash_alone_is_the_name_of_the_first_column(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("#,comment,human,judge\n1,a text,yes,no\n2,another,no,no\n")
+    assert open_files(path).columns == ("#", "comment", "human", "judge")
+
+
 def test_a_name_after_a_hash_is_a_name(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text("#id,human,judge\nitem 1,yes,no\nitem 2,no,no\n")

@@ -50,11 +50,13 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         (name for name in free if _names_both_kinds(table, name, ratings)),
     )
     none = (_is_spoken, _is_in_keys)
-    rated = {n for n in table.columns if any(rate_alike(table, n, o) for o in ratings if o != n)}
-    return next(
-        (name for name in found if name not in rated and not any(w(table, name) for w in none)),
-        None,
-    )
+    names = (name for name in found if not any(way(table, name) for way in none))
+    return next((name for name in names if not _is_rated(table, name, ratings)), None)
+
+
+def _is_rated(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Whether a column says what one of the ratings says: `annotator` and `system`, both grades."""
+    return any(rate_alike(table, name, one) for one in ratings if one != name)
 
 
 def _say_the_same(names: Sequence[str]) -> bool:
