@@ -25,15 +25,12 @@ def rate_alike(table: Table, name: str, other: str) -> bool:
         labels = {folded(label) for label in table.columns[name].labels}
         sides = any({*pair} <= labels for pair in sides_among(labels))
         return bool(shared & VERDICTS) and not sides
-    rows = counted(table.source, name, other)
-    both = Counter[tuple[float | None, float | None]]()
-    for (one, two), n in rows.items():
-        if one and two:
-            both[number(one), number(two)] += n
-    total, alike = both.total(), sum(n for (one, two), n in both.items() if one == two)
+    said = counted(table.source, name, other)
+    rows = [(number(one), number(two), n) for (one, two), n in said.items() if one and two]
     left, right = Counter[float | None](), Counter[float | None]()
-    for (one, two), n in both.items():
-        left[one] += n
-        right[two] += n
+    for first, second, n in rows:
+        left[first] += n
+        right[second] += n
+    total, alike = left.total(), sum(n for first, second, n in rows if first == second)
     chance = sum(n * right[value] for value, n in left.items()) / max(total, 1)
     return total >= _ENOUGH_ROWS and alike - chance > _BEYOND_CHANCE * (total - chance)

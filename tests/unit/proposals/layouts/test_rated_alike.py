@@ -35,8 +35,8 @@ def read(
         ("id,baseline,candidate,human", 1, ("baseline", "candidate")),
         ("id,human,system", 1, ("system",)),
         ("id,annotator,system", 1, ("system",)),
-        ("id,gold,system", 0, ("system",)),
-        ("id,truth,system_1,system_2", 0, ("system_1", "system_2")),
+        ("id,gold,system", 1, ("system",)),
+        ("id,truth,system_1,system_2", 1, ("system_1", "system_2")),
     ],
 )
 def test_what_says_what_raters_say(
