@@ -69,3 +69,12 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real ratings at {folder}")
     return folder
+
+
+@pytest.fixture
+def one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine is started for a small table: for tests that are not about the engine."""
+    import duckdb
+    from one_engine import in_one_engine
+
+    monkeypatch.setattr(duckdb, "connect", in_one_engine(duckdb.connect))

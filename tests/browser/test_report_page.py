@@ -8,7 +8,9 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -176,22 +178,27 @@ def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> 
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_barrier(browser: Any, tmp_path: Path, scheme: str) -> None:
+#: Widths, lights, and the rules of axe: all, and in the dark, which has other colours, theirs.
+LOOKS = (
+    (1280, "light", ()),
+    (1280, "dark", ("color-contrast", "link-in-text-block")),
+    (375, "light", ()),
+)
+
+
+def test_axe_finds_no_barrier(browser: Any, tmp_path: Path) -> None:
     pytest.importorskip("axe_playwright_python")
     file = tmp_path / "report.html"
     file.write_text(sample_documents.report_page(), encoding="utf-8")
-    for width in (1280, 375) if scheme == "light" else (1280,):
-        context = browser.new_context(
-            color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
-        )
-        page = context.new_page()
-        page.goto(file.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        # Dark differs from light in its colours alone.
-        rules = ("color-contrast", "link-in-text-block") if scheme == "dark" else ()
-        assert chromium.barriers(page, chromium.axe_script(), rules) == {}
-        context.close()
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    for width, scheme, rules in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        assert chromium.barriers(page, chromium.axe_script(), rules) == {}, (width, scheme)
+    context.close()
 
 
 def test_it_fits_a_telephone_and_needs_no_script(browser: Any, tmp_path: Path) -> None:
@@ -304,25 +311,38 @@ OPENED = """numbers => numbers.map(number => {
 })"""
 
 
-def unfolded_report(browser: Any, name: str) -> Any:
-    """The page of an example's report, made in the working directory, with all folds open."""
-    for ending in ("csv", "toml"):
-        examples = Path(ga.__file__).with_name("examples")
-        shutil.copy(examples / f"{name}.{ending}", f"its {name}.{ending}")
-    words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
-    assert run(["report", *words, "--out", "report.html"]) == 0
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder of an example's files with its `report.html`, made once."""
+
+    @cache
+    def made(name: str) -> Path:
+        folder = tmp_path_factory.mktemp(name)
+        for ending in ("csv", "toml"):
+            examples = Path(ga.__file__).with_name("examples")
+            shutil.copy(examples / f"{name}.{ending}", folder / f"its {name}.{ending}")
+        words = [f"its {name}.csv", "--task", f"its {name}.toml", "--resamples", "100"]
+        with chdir(folder):
+            assert run(["report", *words, "--out", "report.html"]) == 0
+        return folder
+
+    return made
+
+
+def unfolded(browser: Any, folder: Path) -> Any:
+    """The page of a report with all folds open."""
     page = browser.new_page()
-    page.goto(Path("report.html").resolve().as_uri())
+    page.goto((folder / "report.html").as_uri())
     page.evaluate("document.querySelectorAll('.fold, .more').forEach(one => { one.open = true })")
     return page
 
 
 @pytest.mark.parametrize("name", ["rubric", "answers", "grades"])
 def test_every_number_has_its_own_declaration_and_a_command_that_runs(
-    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Any, name: str, reported: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = unfolded_report(browser, name)
+    monkeypatch.chdir(reported(name))  # commands name files, not folders
+    page = unfolded(browser, reported(name))
     numbers = page.locator("details.number").evaluate_all(OPENED)
     page.close()
     assert len(numbers) > 25
@@ -356,10 +376,9 @@ CLICKED = """tables => tables.map(table => {
 
 @pytest.mark.parametrize("name", ["rubric", "pairs", "grades"])
 def test_every_number_of_every_table_opens_its_way(
-    browser: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Any, name: str, reported: Callable[[str], Path]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = unfolded_report(browser, name)
+    page = unfolded(browser, reported(name))
     tables = page.locator("section[id]:not(#appendix) table").evaluate_all(CLICKED)
     assert len(tables) > 15
     for one in tables:

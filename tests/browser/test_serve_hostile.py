@@ -154,6 +154,22 @@ def all_paths(site: Site) -> list[str]:
     ]
 
 
+#: What is the same on hundreds of these pages: the lists to choose from, each with every payload.
+CHOICES = re.compile(r"<select .*?</select>|<div class=\"choices\">.*?</div>", re.DOTALL)
+
+
+def each_choice_once(bodies: Sequence[str]) -> str:
+    """The bodies in a row, without lists that stand in an earlier one to the letter."""
+    seen: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        new = found[0] not in seen
+        seen.add(found[0])
+        return found[0] if new else ""
+
+    return "".join(CHOICES.sub(first, body) for body in bodies)
+
+
 def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path: Path) -> None:
     """The bodies of all pages in one document without any policy: escaping is the only wall."""
     bodies = []
@@ -167,7 +183,8 @@ def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path
     assert len(bodies) > 2 * 300
     file = tmp_path / "all.html"
     file.write_text(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>" + "".join(bodies),
+        "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>"
+        + each_choice_once(bodies),
         encoding="utf-8",
     )
     context = browser.new_context()

@@ -37,7 +37,8 @@ PAGES = (
     "gallery/",
     "gallery/evouna.html",
 )
-LOOKS = ((1440, "light"), (390, "light"), (390, "dark"))
+#: The first is the one in which a page is opened.
+LOOKS, HEIGHT = ((390, "light"), (390, "dark"), (1440, "light")), 844
 #: How much wider than the window the page is, and pictures without a picture.
 SEEN = """() => [document.documentElement.scrollWidth - innerWidth,
     [...document.images].filter((x) => x.complete && !x.naturalWidth).map((x) => x.src)]"""
@@ -63,16 +64,19 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_pages_as_they_open(browser: Any, address: str, width: int, scheme: str) -> None:
-    view = {"width": width, "height": 844}
-    context = browser.new_context(viewport=view, color_scheme=scheme)
+def test_pages_as_they_open(browser: Any, address: str) -> None:
+    """Each page is opened on a phone, and looked at as the window and the light change."""
+    (width, scheme), *_ = LOOKS
+    context = browser.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
     for page in PAGES:
         seen = chromium.watched(context, allow=address)
         assert seen.page.goto(address + page).status == 200, page
-        wider, blank = seen.page.evaluate(SEEN)
-        assert (seen.requests, seen.complaints, blank) == ([], [], []), page
-        assert wider <= 0, f"{page} is {wider} px wider than the window"
+        for width, scheme in LOOKS:
+            seen.page.set_viewport_size({"width": width, "height": HEIGHT})
+            seen.page.emulate_media(color_scheme=scheme)
+            wider, blank = seen.page.evaluate(SEEN)
+            assert (seen.requests, seen.complaints, blank) == ([], [], []), (page, width, scheme)
+            assert wider <= 0, f"{page} is {wider} px wider than the window of {width}, {scheme}"
         seen.page.close()
     context.close()
 

@@ -364,7 +364,7 @@ def test_no_number_has_two_values(first: int) -> None:
 
 def test_the_studies_have_everything() -> None:
     """Every scale, way to handle, design and column occurs, or equality above would say little."""
-    studies = [random_study(number) for number in range(100)]
+    studies = [random_study(number) for number in range(SLOW_FROM)]
     for key, values in {
         "scale": {"binary", "nominal", "ordinal", "continuous", "pairwise"},
         "abstentions": {"exclude", "recode", "class"},
@@ -382,7 +382,9 @@ def test_the_studies_have_everything() -> None:
 
 def test_a_wrong_number_is_found() -> None:
     """The test of the test: move one number of agree, and it says where it stood."""
-    asked = next(one for one in map(ask, range(0, 100, 10)) if {"report", "select"} <= {*one.found})
+    asked = next(
+        one for one in map(ask, range(0, SLOW_FROM, 10)) if {"report", "select"} <= {*one.found}
+    )
     moved = tuple(
         Row(replace(row.result, n_items=row.result.n_items + 1), row.about)
         if row.result.name == "youden_j"

@@ -16,6 +16,7 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.plain_writing import plain_writing
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.sources.engine import named, queried
+from goldassay.sources.few_cells import cells_if_few, kept_cells
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import is_written_number
 
@@ -26,9 +27,10 @@ MANY = 100
 #: The longest label that can be an option, and the most options that are not numbers.
 LONGEST_LABEL, MOST_OPTIONS = 60, 12
 _AT_ONCE, _MOST_CELLS = 60, 3_000
-#: Up to so many cells are looked at without the engine; so much of a label is kept, of a long text
-#: at its beginning and at its end, where a judge says its verdict.
-_FEW_CELLS, _SHOWN, _CUT = 200_000, 200, " … "
+#: So much of a label is kept, of a long text at its beginning and at its end, where a judge says
+#: its verdict.
+_SHOWN, _CUT = 200, " … "
+_MOST_COUNTED = 10_000
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
@@ -116,7 +118,7 @@ class Column:
 
 def profile(source: Source) -> dict[str, Column]:
     """Every column of a source; one query for many columns on the embedded engine."""
-    if (cells := _cells(source, source.columns)) is not None:
+    if (cells := kept_cells(source, source.columns)) is not None:
         return {name: _of_cells(name, column) for name, column in cells.items()}
     found: dict[str, Column] = {}
     # Every column that is looked at reads a row of all of them: wide tables take memory.
@@ -207,12 +209,18 @@ def _elsewhere(source: Source, name: str) -> Column:
 
 
 def counted(source: Source, *columns: str) -> dict[tuple[str, ...], int]:
-    """Rows by the labels of several columns together, the commonest first; at most 10,000."""
+    """Rows by the labels of several columns together, the commonest first; `_MOST_COUNTED` of them
+    at most."""
+    if (kept := kept_cells(source, columns)) is not None:
+        rows = Counter(zip(*(kept[name] for name in columns), strict=True))
+        # As the engine sorts: no cell comes before all others.
+        order = sorted(rows, key=lambda row: (-rows[row], [(c is not None, c or "") for c in row]))
+        return {tuple(cell or "" for cell in row): rows[row] for row in order[:_MOST_COUNTED]}
     grouped = (
         source.frame.group_by(*columns)
         .agg(n_rows=nw.len())
         .sort(["n_rows", *columns], descending=[True, *[False] * len(columns)])
-        .head(10_000)
+        .head(_MOST_COUNTED)
     )
     found = fetch(grouped, place=source.name)
     cells = zip(*(found[name] for name in columns), strict=True)
@@ -227,41 +235,16 @@ def counted_pairs(
 ) -> dict[tuple[str, str], dict[tuple[str, ...], int]]:
     """Rows by the labels of two columns together, of many pairs at once."""
     names = tuple(dict.fromkeys(name for pair in pairs for name in pair))
-    cells = _cells(source, names) if pairs else None
-    if cells is None:
+    if (cells := kept_cells(source, names) or cells_if_few(source, names)) is None:
         return {pair: counted(source, *pair) for pair in pairs}
+    texts = {name: [cell or "" for cell in cells[name]] for name in names}
     return {
-        (one, two): dict(Counter(zip(cells[one], cells[two], strict=True))) for one, two in pairs
+        (one, two): dict(Counter(zip(texts[one], texts[two], strict=True))) for one, two in pairs
     }
 
 
-def _cells(source: Source, names: Sequence[str]) -> dict[str, list[str]] | None:
-    """The cells of a table of goldassay's own that is small: to plan a query costs more than to
-    look at so few. None where there are more."""
-    if not source.may_keep or not names:
-        return None
-    most = _FEW_CELLS // len(names)
-    listed = ", ".join(map(named, names))
-    query = queried(
-        source.frame.to_native(), lambda rows: f"SELECT {listed} FROM {rows} LIMIT {most + 1}"
-    )
-    try:
-        rows = query.fetchall()
-    except Exception as error:
-        from goldassay.sources.engine_errors import engine_error
-
-        raise engine_error(error, source.name) from None
-    if len(rows) > most:
-        return None
-    columns = zip(*rows, strict=True) if rows else ((),) * len(names)
-    return {
-        name: ["" if cell is None else str(cell) for cell in column]
-        for name, column in zip(names, columns, strict=True)
-    }
-
-
-def _of_cells(name: str, cells: Sequence[str]) -> Column:
-    counts = Counter(cells)
+def _of_cells(name: str, cells: Sequence[str | None]) -> Column:
+    counts = Counter(cell or "" for cell in cells)
     longest = max(map(len, counts), default=0)
     counts.pop("", None)
     short: Counter[str] = Counter()

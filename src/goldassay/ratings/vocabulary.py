@@ -160,7 +160,8 @@ def words(name: str) -> tuple[str, ...]:
     >>> words("①"), words("!!")
     (('①',), ('!!',))
     """
-    found = [word.casefold() for word in _WORD.findall("".join(map(_plain, name)))]
+    plain = name if name.isascii() else "".join(map(_plain, name))
+    found = [word.casefold() for word in _WORD.findall(plain)]
     bare = [re.sub(r"\d+$", "", word) for word in found]
     return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)])) or (name,)
 

@@ -92,6 +92,9 @@ class Source:
     may_keep: bool = False
     #: How files were read where they are not plain tables, to be told as assumptions.
     told: tuple[str, ...] = ()
+    #: What was looked up in this very frame; another frame, made by `replace`, has a memory of its
+    #: own.
+    memory: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 #: goldassay's name of a column -> the files' names of it.

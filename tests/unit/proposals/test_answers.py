@@ -22,6 +22,8 @@ from goldassay.proposals.propose import guessed_ratings, propose
 from goldassay.questions.asking import partial_task, ratings_of
 from goldassay.ratings.narrowing import narrowing_of
 
+pytestmark = pytest.mark.usefixtures("one_engine")
+
 ASKING = [one for one in FILES if "open" in one]
 
 

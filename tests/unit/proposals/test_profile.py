@@ -6,11 +6,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+import narwhals as nw
 import pytest
 from held_out_files import FILES, paths_of
 
+from goldassay.proposals.cells.total_rows import total_rows
 from goldassay.proposals.profile import counted, counted_pairs, profile
+from goldassay.ratings.distinct import distinct_keys, is_of_items
+from goldassay.sources.few_cells import kept_cells
 from goldassay.sources.frames import open_source
+
+pytestmark = pytest.mark.usefixtures("one_engine")
 
 SOME = FILES[::12]
 
@@ -23,4 +29,29 @@ def test_a_small_table_is_seen_as_the_engine_sees_it(one: dict[str, Any]) -> Non
     pairs = list(pairwise(source.columns))[:4]
     assert counted_pairs(source, pairs) == counted_pairs(elsewhere, pairs)
     for pair, labels in counted_pairs(source, pairs).items():
-        assert labels == counted(elsewhere, *pair)
+        engine = counted(elsewhere, *pair)
+        assert labels == engine
+        assert list(counted(source, *pair).items()) == list(engine.items())  # in the same order
+        assert distinct_keys(source, pair) == distinct_keys(elsewhere, pair)
+        assert is_of_items(source, *pair) == is_of_items(elsewhere, *pair)
+    columns = profile(source)
+    assert total_rows(source, columns) == total_rows(elsewhere, columns)
+
+
+def test_empty_cells_are_counted_as_the_engine_counts_them() -> None:
+    rows = [{"a": a, "b": b} for a in ("x", "", None) for b in (None, "", "y", "y")]
+    source = open_source(rows)
+    elsewhere = replace(source, may_keep=False)
+    assert list(counted(source, "a", "b").items()) == list(counted(elsewhere, "a", "b").items())
+    for names in (["a"], ["b"], ["a", "b"]):
+        assert distinct_keys(source, names) == distinct_keys(elsewhere, names) > 1
+    assert is_of_items(source, "a", "b") == is_of_items(elsewhere, "a", "b")
+
+
+def test_another_frame_has_cells_of_its_own() -> None:
+    source = open_source([{"a": "x"}, {"a": "y"}])
+    assert distinct_keys(source, ["a"]) == 2
+    part = replace(source, frame=source.frame.filter(nw.col("a") == nw.lit("x")))
+    assert distinct_keys(part, ["a"]) == 1
+    assert kept_cells(part, ["a"]) == {"a": ["x"]}
+    assert kept_cells(source, ["gone"]) is None

@@ -10,6 +10,7 @@ import narwhals as nw
 from goldassay.proposals.profile import Column
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import number
+from goldassay.sources.few_cells import kept_cells
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import NUMBER
 
@@ -22,6 +23,8 @@ _WORDS = (
     "mittel|promedio|moyenne|somme|media|totale|総計|合計|平均|总计|平均值"
 )
 _BEGINS = rf"(?i)^[\s\x0b]*(?:{_WORDS})"
+#: The same in Python, which knows more signs of space and more capitals than the engine.
+_BEGINS_SO = re.compile(rf"(?i)\s*(?:{_WORDS})")
 _TOTAL = rf"(?i)^\s*(?:{_WORDS})(?:[\s:.(%#].{{0,30}})?\s*$"
 #: The most such rows, and the longest cell that they have.
 _MOST, _LONGEST = 6, 60
@@ -52,7 +55,12 @@ def _filled(name: str) -> nw.Expr:
 
 
 def _by_a_word(source: Source) -> tuple[str, ...]:
-    filled = [_filled(name) for name in source.columns[:2]]
+    names = source.columns[:2]
+    if (kept := kept_cells(source, names)) is not None:
+        written = (cell for name in names for cell in kept[name] if cell)
+        if not any(map(_BEGINS_SO.match, written)):  # then no row does
+            return ()
+    filled = [_filled(name) for name in names]
     first = nw.coalesce(*filled) if len(filled) > 1 else filled[0]
     cells = _cells(source)
     rows = fetch(
