@@ -37,10 +37,13 @@ from goldassay.results import Estimate, Result
 
 #: Items that tell the truth: so many, and so many times those of a study.
 MANY, TIMES = 5_000, 20
-#: Numbers with an interval that speak of these very items, or that are no number to be held.
+#: Numbers with an interval that speak of these very items, or of a rule made from these labels.
 NOT_OF_ALL = {"chance_agreement", "coverage", "prevalence_of_pool", "winning_rate", "error_beyond"}
+NOT_OF_ALL |= {"share_decided"}
 #: Beginnings of the names of what other estimators say, shown for comparison, and of draws.
 OTHERS = ("prevalence_", "mean_score_", "difference_")
+#: Labels of a system with which it is hardly ever corrected with those of all.
+LEAST_OWN = 60
 VERBS = ("compare", "replace", "certify", "audit", "plan", "route", "select", "diff", "monitor")
 
 
@@ -130,6 +133,11 @@ class World:
             shared=bool(verb == "compare" and same and scale == "binary" and rng.random() < 0.5),
         )
 
+    def alike_on_all(self) -> World:
+        """Systems with few labels share them, which takes a judge that errs alike on all."""
+        few = self.verb == "compare" and self.labels < LEAST_OWN
+        return replace(self, right=self.right[:1] * len(self.right)) if few else self
+
     def many(self) -> World:
         """As many items as tell the truth."""
         times = max(TIMES, math.ceil(MANY / self.items))
@@ -146,7 +154,8 @@ class World:
         if self.scale != "continuous":
             told |= {"options": self.words, "abstain": [""], "abstentions": self.abstentions}
         if self.scale == "binary" or (self.scale == "nominal" and self.verb != "replace"):
-            told |= {"positive": self.words[0]}
+            several = self.scale == "nominal" and self.verb == "compare"
+            told |= {"positive": self.words[:2] if several else self.words[0]}
         told |= {"cluster": "cluster"} if self.clusters else {}
         drawn = {"random": "random", "clusters": "random", "by_verdict": "by_verdict"}
         needed = self.verb in ("compare", "plan") or self.way != "all"
@@ -328,7 +337,7 @@ def seen(found: goldassay.Findings) -> Seen:
     for row in found.rows:
         about = {k: v for k, v in row.about.items() if v is not None}
         name, result = row.result.name, row.result
-        if name in NOT_OF_ALL or name.startswith(OTHERS):
+        if name in NOT_OF_ALL or name.startswith(OTHERS) or "recalibration" in about:
             continue
         if found.verb == "certify" and about.get("verb") in ("audit", "select", "rank"):
             continue
@@ -711,6 +720,7 @@ def screened(asked: argparse.Namespace) -> Iterator[str]:
     said: dict[str, list[tuple[int, int, int]]] = {}
     for k in range(asked.settings if asked.only is None else asked.only + 1):
         one = World.drawn(rng, asked.verb)
+        one = one if asked.unlike else one.alike_on_all()
         if k < asked.skip or (asked.only is not None and k != asked.only):
             continue
         try:
@@ -766,6 +776,7 @@ def main() -> None:
     parser.add_argument("--settings", type=int, default=20)
     parser.add_argument("--skip", type=int, default=0, help="so many settings are drawn only")
     parser.add_argument("--only", type=int, help="this setting alone, with all its numbers")
+    parser.add_argument("--unlike", action="store_true", help="judges of few labels too")
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--again", type=int, default=1000)
     parser.add_argument("--fresh", type=int, default=0, help="other draws of the same settings")

@@ -198,7 +198,10 @@ def _check(ratings: Ratings, by: Sequence[str]) -> None:
         raise UsageError(
             "scale = 'nominal'",
             "of several options without an order none is better",
-            next_step="Say which are counted: positive = [...] in the task",
+            next_step="Say which are counted: positive = [...] in the task"
+            if ratings.task.positive is None
+            else "Of one option against all others: make these one by [labels], as b = "
+            '"other", c = "other", with scale = "binary"',
         )
     if ratings.task.scale == "pairwise":
         ratings.require("opponent")

@@ -584,7 +584,8 @@ LABELLED = study(2, prompts=20)
         ([r for r in LABELLED if r[1] == "s00"], BINARY, {}, "at least two systems are compared"),
         ([r for r in LABELLED if r[2] == "judge"], BINARY, {}, "found no rating of kind human"),
         ([r for r in LABELLED if r[2] != "judge"], BINARY, {}, "found no rating of kind judge"),
-        (LABELLED, {**BINARY, "scale": "nominal"}, {}, "none is better"),
+        (LABELLED, {**BINARY, "scale": "nominal"}, {}, "make these one by [labels]"),
+        (LABELLED, {**BINARY, "scale": "nominal", "positive": None}, {}, "positive = [...]"),
     ],
 )
 def test_bad_input_says_what_is_missing(rows: Any, task: Any, options: Any, message: str) -> None:
