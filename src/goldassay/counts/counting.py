@@ -149,7 +149,8 @@ def _labels(
     else:
         found = {
             name: fetch(
-                frame.group_by(name).agg(rows=nw.len()).head(MAX_CODED + 1), place=ratings.name
+                frame.group_by(name).agg(nw.len().alias("(rows)")).head(MAX_CODED + 1),
+                place=ratings.name,
             )[name]
             for name in names
         }

@@ -171,7 +171,7 @@ def _rows_by(
 
 def _labels(ratings: Ratings, rated: nw.LazyFrame[Any], name: str) -> tuple[str, ...]:
     """The labels of a column, or some of them where they are too many."""
-    distinct = rated.group_by(name).agg(rows=nw.len()).head(MOST_LABELS + 1)
+    distinct = rated.group_by(name).agg(nw.len().alias("(rows)")).head(MOST_LABELS + 1)
     return encoded(fetch(distinct, place=ratings.name)[name])[0]
 
 

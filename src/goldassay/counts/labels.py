@@ -71,7 +71,7 @@ def with_codes(
     labels, places, coded = {}, {}, frame
     for code, column in columns.items():
         # Not `unique`, which numbers the rows of every label.
-        distinct = every.group_by(column).agg(rows=nw.len()).select(column)
+        distinct = every.group_by(column).agg(nw.len().alias("(rows)")).select(column)
         index = distinct.with_row_index(code, order_by=column)
         found = fetch(index, place=place)
         labels[code], place_of = encoded(found[column])

@@ -47,6 +47,7 @@ from goldassay.proposals.layouts.judge_files import (
 )
 from goldassay.proposals.layouts.long_table import files_of_one, long_table, own_names, value_left
 from goldassay.proposals.layouts.marks import ticked, with_ticks
+from goldassay.proposals.layouts.name_grids import raters_of_systems, with_whose
 from goldassay.proposals.layouts.no_single_ratings import (
     agreement_only,
     best_and_worst,
@@ -75,6 +76,7 @@ from goldassay.proposals.layouts.roles import both_kinds, criteria_of_both, key_
 from goldassay.proposals.layouts.said_again import tell_again
 from goldassay.proposals.layouts.scored_pairs import (
     are_lettered_people,
+    ask_of_sides_scored,
     by_the_higher_score,
     score_pairs,
     scored_sides,
@@ -171,7 +173,8 @@ def _ranked(seen: Seen) -> bool:
 
 
 def _scored_sides(seen: Seen) -> bool:
-    cells = scored_sides(seen.table, seen.ratings) if seen.several else None
+    paired = "opponent" in seen.shape.columns
+    cells = scored_sides(seen.table, seen.ratings, paired=paired) if seen.several else None
     if cells and are_lettered_people(cells):
         about = {name: {"system": cell["system"]} for name, cell in cells.items()}
         question = f"Are {some(list(cells))} raters of their own? If a and b are the answers"
@@ -179,6 +182,7 @@ def _scored_sides(seen: Seen) -> bool:
         return False
     if cells:
         by_rater_and_system(seen.table, seen.shape, seen.draft, cells)
+        ask_of_sides_scored(seen.shape, seen.draft)
     return bool(cells)
 
 
@@ -367,19 +371,25 @@ def _systems_in_lists(seen: Seen) -> bool:
     if not seen.several or PLACE in seen.table.columns:
         return False
     lists = systems_in_lists(seen.ratings)
+    lists = lists and (with_whose(lists) or lists)
     numbers = {n: cell for n, cell in lists.items() if seen.table.columns[n].numeric}
     lists = numbers if len(numbers) > 1 else lists  # a word beside grades is no grade
     kind = kind_of(seen.table.stem) or "human"
     for cell in lists.values():
-        cell |= {"rater": cell["rater"] or seen.table.stem, "kind": kind}
+        cell |= {"rater": cell["rater"] or seen.table.stem, "kind": cell.get("kind", kind)}
     if lists:
         by_rater_and_system(seen.table, seen.shape, seen.draft, lists)
     return bool(lists)
 
 
+def _of_systems(seen: Seen) -> dict[str, dict[str, str]]:
+    return raters_of_systems(seen.ratings, [n for n in seen.table.columns if n not in seen.ratings])
+
+
 def _column_per_rater_and_system(seen: Seen) -> bool:
     named_ = seen.several and seen.rater is None
     cells = systems_on_criteria(seen.ratings) if named_ else {}
+    cells = cells or (_of_systems(seen) if named_ else {})
     cells = cells or (rated_systems(seen.table, seen.ratings) if seen.several else {})
     if cells:
         by_rater_and_system(seen.table, seen.shape, seen.draft, cells)

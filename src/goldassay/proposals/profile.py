@@ -34,6 +34,10 @@ _MOST_COUNTED = 10_000
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
+#: Lists and records with nothing in them: no verdict, where a column says nothing else.
+_EMPTY = frozenset(["[]", "{}"])
+
+
 @dataclass(frozen=True)
 class Column:
     """A column by its content. `labels` are the commonest (`MANY` + 1 at most) with their rows."""
@@ -68,7 +72,7 @@ class Column:
             is_written_number(one) or one in VERDICTS or one.replace("_", " ") in VERDICTS
             for one in folds
         )
-        return self.few and known and not self.times
+        return self.few and known and not self.times and not {*folds} <= _EMPTY
 
     @property
     def few(self) -> bool:
@@ -218,15 +222,15 @@ def counted(source: Source, *columns: str) -> dict[tuple[str, ...], int]:
         return {tuple(cell or "" for cell in row): rows[row] for row in order[:_MOST_COUNTED]}
     grouped = (
         source.frame.group_by(*columns)
-        .agg(n_rows=nw.len())
-        .sort(["n_rows", *columns], descending=[True, *[False] * len(columns)])
+        .agg(nw.len().alias("(rows)"))
+        .sort(["(rows)", *columns], descending=[True, *[False] * len(columns)])
         .head(_MOST_COUNTED)
     )
     found = fetch(grouped, place=source.name)
     cells = zip(*(found[name] for name in columns), strict=True)
     return {
         tuple("" if cell is None or not isinstance(cell, str) else cell for cell in row): int(n)
-        for row, n in zip(cells, found["n_rows"], strict=True)
+        for row, n in zip(cells, found["(rows)"], strict=True)
     }
 
 

@@ -22,6 +22,7 @@ from goldassay.proposals.draft import Answer, Draft, Weight
 from goldassay.proposals.drawn import how_labels_were_drawn
 from goldassay.proposals.evidence import ask_of_machines
 from goldassay.proposals.labels.declared_scale import draft_declared_scale
+from goldassay.proposals.labels.named_winners import named_winners
 from goldassay.proposals.labels.opposites import turn_opposites
 from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order, ask_of_sides
@@ -37,7 +38,7 @@ from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import RESOLVED, TIES, VERDICTS, folded, words
+from goldassay.ratings.vocabulary import RESOLVED, words
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source
 from goldassay.sources.winners import sides_of
@@ -272,8 +273,7 @@ def _first_meant(table: Table, draft: Draft, *, counted: bool) -> Shape:
     _of_other_meaning(columns, shape, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
-        _named_winners(shape, columns, draft)
-        _named_texts(shape, columns, draft)
+        named_winners(table, shape, draft)
         draft_declared_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(table, shape, draft)
         ask_of_order(table, shape, draft)
@@ -362,49 +362,6 @@ def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft)
                 Weight.COLUMNS,
                 f"{named(name)} is a column of the file's own, here called {named(f'file_{name}')}",
             )
-
-
-def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
-    """Winners by the names of the systems: the first or the second of the row."""
-    if not {"system", "opponent"} <= shape.columns.keys():
-        return
-    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
-    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
-    if not any(set(one.labels) & systems for one in shape.used):
-        return
-    shape.used = [
-        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
-        for one in shape.used
-    ]
-    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
-
-
-def _named_texts(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
-    """Winners by the names of the two columns that hold the texts: the first or the second."""
-    winners = [one for one in shape.used if {*words(one.rater)} & {"winner", "preferred", "better"}]
-    said = {folded(label): label for one in shape.used for label in one.labels}
-    sides = [n for n, column in columns.items() if column.text and folded(n) in said]
-    rest = {*said} - {folded(n) for n in sides}
-    if (
-        len(sides) != 2
-        or not rest <= TIES
-        or winners != shape.used
-        or "labels" in draft.declared.task
-    ):
-        return
-    means = dict(zip((said[folded(n)] for n in sides), ("A", "B"), strict=True))
-    draft.task.setdefault("labels", {}).update(means)
-    shape.sides = True
-    shape.used = [
-        replace(one, labels={means.get(label, label): n for label, n in one.labels.items()})
-        for one in shape.used
-    ]
-    told = listed([f"{named(a)} means {named(b)}" for a, b in means.items()])
-    draft.assume(Weight.MEANING, f"{told}: it names the column of the text that wins")
-
-
-def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
-    return {label: rows for label, rows in labels.items() if label not in names}
 
 
 def _ordered(plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
     """
     key = _key(ratings, parts)
     groups = ratings.frame.group_by(*key).agg(rows=nw.len())
-    most = fetch(groups.select(most=nw.col("rows").max()), place=ratings.name)["most"]
+    most = fetch(groups.select(most=nw.col("(rows)").max()), place=ratings.name)["most"]
     return bool(len(most)) and bool(filled(most, 0)[0] > 1)
 
 
@@ -172,8 +172,8 @@ def _way_on(ratings: Ratings, key: list[str]) -> str:
     aside = {*key, "kind", "value", "status", "score", "weight", "cost", "latency", "time"}
     names = [name for name in ratings.columns if name not in aside]
     for column in [name for name in names if not _is_text(ratings, name)][:_TRIED]:
-        counts = ratings.frame.group_by(*key, column).agg(rows=nw.len())
-        most = fetch(counts.select(most=nw.col("rows").max()), place=ratings.name)["most"]
+        counts = ratings.frame.group_by(*key, column).agg(nw.len().alias("(rows)"))
+        most = fetch(counts.select(most=nw.col("(rows)").max()), place=ratings.name)["most"]
         if int(most[0]) == 1:
             item = ratings.task.columns.get("item", "item")
             parts = [*([item] if isinstance(item, str) else item), column]

@@ -64,16 +64,19 @@ class OpenFile:
     told: tuple[str, ...] = ()
 
 
-def open_files(source: str | Path, connection: Any = None, form: Form | None = None) -> OpenFile:
+def open_files(
+    source: str | Path, connection: Any = None, form: Form | None = None, paths: Sequence[Path] = ()
+) -> OpenFile:
     """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database.
 
-    Files that are to be put together are opened on one `connection`.
+    Files that are to be put together are opened on one `connection`. `paths` are those of a glob,
+    where they are known.
     """
     if str(source) == "-":
         source = _from_standard_input()
     text, table = _split_table(str(source))
     connection = connect() if connection is None else connection
-    given = dataset_files(text, table, choose_table)
+    given = list(paths) or dataset_files(text, table, choose_table)
     table = None if given else table
     given = given or expanded(text)
     told: list[str] = []

@@ -17,6 +17,7 @@ from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_SUFFIXES
 from goldassay.sources.memory import relation_of_records
+from goldassay.sources.nested import one_object_each
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
@@ -116,6 +117,9 @@ def open_source(source: Any, names: Names | None = None, form: Form | None = Non
                 return open_together(tables, names, replace(form, log=None), (logs, form.log))
             return _named(_open_log(given, form.log), names)
         paths = [path for one in given for path in _each(one)]
+        files = [Path(one) for one in paths if Path(one).is_file()]
+        if len(files) == len(paths) and one_object_each(files):
+            return _named(_filled(_open_path(_glob_of(files), form=form, paths=files), form), names)
         if len(paths) > 1:
             return _filled(open_together(paths, names, form), form)
         if paths:
@@ -276,8 +280,16 @@ def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskE
     )
 
 
-def _open_path(path: str | Path, connection: Any = None, form: Form | None = None) -> Source:
-    opened = open_files(path, connection, form)
+def _glob_of(paths: Sequence[Path]) -> str:
+    """What files of one folder are called together."""
+    folders = {path.parent for path in paths}
+    return str((folders.pop() if len(folders) == 1 else Path()) / "*.json")
+
+
+def _open_path(
+    path: str | Path, connection: Any = None, form: Form | None = None, paths: Sequence[Path] = ()
+) -> Source:
+    opened = open_files(path, connection, form, paths)
     inputs = tuple(
         Input(path.name, digest, 0)
         for path, digest in zip(opened.paths, opened.digests, strict=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from goldassay.errors import SourceError, shown
 from goldassay.sources.layout import MAX_COLUMNS, check_names
-from goldassay.sources.nested import LARGEST, records_file
+from goldassay.sources.nested import LARGEST, objects_file, one_object_each, records_file
 from goldassay.sources.parsed import MAX_LINE, columns_of, path_list, stored
 
 __all__ = ["read_json_lines", "read_whole_json"]
@@ -23,6 +23,9 @@ def read_whole_json(
     told: list[str], connection: Any, paths: Sequence[Path], table: str | None
 ) -> Any:
     """Lists of records; an object that holds them is read as lines of them."""
+    if one_object_each(paths):
+        told.append("each file is one record")
+        return read_json_lines(told, connection, [objects_file(paths, connection)], table)
     found = [records_file(path, connection) for path in paths]
     records = [path for path in found if path is not None]
     if records:

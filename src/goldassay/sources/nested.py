@@ -23,7 +23,7 @@ from typing import Any
 from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import named, quoted
 
-__all__ = ["records_file", "with_inner_columns"]
+__all__ = ["objects_file", "one_object_each", "records_file", "with_inner_columns"]
 
 #: How deep is looked, how many places of a list and columns of a cell are taken, in how many rows.
 DEEPEST, LONGEST_LIST, MOST_COLUMNS, LOOKED_AT = 3, 10, 40, 2_000
@@ -50,6 +50,34 @@ _OF_A_RUN = frozenset(
 )
 #: Fewer members of an object that are labels may as well be settings.
 FEWEST_LABELS = 5
+
+
+#: So many files of one object each are records; of fewer it would be a guess.
+_FEWEST_OBJECTS = 3
+
+
+def one_object_each(paths: Sequence[Path]) -> bool:
+    """Whether each of several files is one record: an object that holds no list of records, with
+    the same members as the others'."""
+    if len(paths) < _FEWEST_OBJECTS or any(path.suffix.lower() != ".json" for path in paths):
+        return False
+    members: set[frozenset[str]] = set()
+    for path in paths:
+        if path.stat().st_size > LONGEST_CELL or len(members) > 1:
+            return False
+        try:
+            whole = json.loads(path.read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(whole, dict) or not whole or _records(whole):
+            return False
+        members.add(frozenset(whole))
+    return len(members) == 1
+
+
+def objects_file(paths: Sequence[Path], connection: Any) -> Path:
+    """Files of one object each as JSON lines."""
+    return _lines_of([json.loads(p.read_text(encoding="utf-8-sig")) for p in paths], connection)
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
@@ -87,6 +115,10 @@ def records_file(path: Path, connection: Any) -> Path | None:
             found=f"an object of {keys}" if keys else shown(whole, 40),
             next_step="Write one record for each rating or item, as JSON lines",
         )
+    return _lines_of(rows, connection)
+
+
+def _lines_of(rows: Sequence[Any], connection: Any) -> Path:
     handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")
     weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
     with os.fdopen(handle, "w", encoding="utf-8") as out:

@@ -87,3 +87,20 @@ def test_a_score_beside_verdicts_is_asked_about_with_what_would_read_it(tmp_path
     declared = Declared.of({"cells": {"llama_guard_score": cell}}, "task", in_file=False)
     ratings, _ = guessed_ratings(path, None, declared)
     assert sorted(ratings.judges) == ["gpt_verdict", "llama_guard_score"]
+
+
+def test_lists_whose_members_are_read_are_not_asked_about(tmp_path: Path) -> None:
+    said = ("no", "yes")
+    rows = [
+        {
+            "id": n,
+            "verdicts_human": [said[n % 2], said[n % 3 % 2], said[n % 5 % 2]],
+            "verdict_llm": said[n % 7 % 2],
+        }
+        for n in range(20)
+    ]
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(rows))
+    draft = propose(path)
+    assert len(draft.task["wide"]["human"]) == 3
+    assert not draft.questions

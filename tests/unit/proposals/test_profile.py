@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
@@ -12,6 +13,7 @@ from held_out_files import FILES, paths_of
 
 from goldassay.proposals.cells.total_rows import total_rows
 from goldassay.proposals.profile import counted, counted_pairs, profile
+from goldassay.proposals.propose import drafted_task
 from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.sources.few_cells import kept_cells
 from goldassay.sources.frames import open_source
@@ -55,3 +57,22 @@ def test_another_frame_has_cells_of_its_own() -> None:
     assert distinct_keys(part, ["a"]) == 1
     assert kept_cells(part, ["a"]) == {"a": ["x"]}
     assert kept_cells(source, ["gone"]) is None
+
+
+@pytest.mark.parametrize("name", ["rows", "n_rows", "labels", "files", "count"])
+def test_a_column_may_be_called_as_what_is_counted(tmp_path: Path, name: str) -> None:
+    """What a query counts has a name of its own, whatever the table's columns are called."""
+    rows = [f"{n},{'yn'[n % 2]},{'yn'[n % 3 % 2]}" for n in range(24)]
+    paths = [tmp_path / "gpt4.csv", tmp_path / "claude.csv"]
+    for at, path in enumerate(paths):
+        path.write_text("\n".join([f"{name},gold,prediction", *rows[at:], *rows[:at]]) + "\n")
+    assert drafted_task(paths[0]).task
+    assert drafted_task(paths).task
+    paths[0].write_text("\n".join([f"id,{name},judge", *rows]) + "\n")
+    assert drafted_task(paths[0]).task
+
+
+def test_empty_lists_are_no_verdicts() -> None:
+    column = profile(open_source([{"a": "[]", "b": "yes"}, {"a": "[]", "b": "no"}]))
+    assert not column["a"].verdicts
+    assert column["b"].verdicts

@@ -10,6 +10,7 @@ import pytest
 
 from goldassay.errors import SourceError
 from goldassay.sources.files import open_files
+from goldassay.sources.nested import one_object_each
 
 
 def opened(folder: Path, content: Any, name: str = "t.json") -> Any:
@@ -84,3 +85,18 @@ def test_words_and_runs_around_a_list_are_columns_and_sums_are_none(tmp_path: Pa
     around = {"judge": "gpt-4", "seed": 7, "n": 2, "human_wins": 1, "kappa": 0.4}
     found = opened(tmp_path, {**around, "results": [{"id": "a", "v": "x"}, {"id": "b", "v": "y"}]})
     assert sorted(found.columns) == ["id", "judge", "seed", "v"]
+
+
+def test_files_of_one_object_each_are_records(tmp_path: Path) -> None:
+    for n in range(4):
+        one = {"id": n, "human": {"tone": n % 3}, "judge": {"tone": n % 2}}
+        (tmp_path / f"{n}.json").write_text(json.dumps(one))
+    found = open_files(str(tmp_path / "*.json"))
+    assert found.columns == ("id", "human", "judge", "human.tone", "judge.tone")
+    assert len(found.relation.fetchall()) == 4
+    assert found.told == ("each file is one record",)
+    paths = sorted(tmp_path.glob("*.json"))
+    assert one_object_each(paths)
+    assert not one_object_each(paths[:2])
+    paths[0].write_text(json.dumps([{"id": 1}]))
+    assert not one_object_each(paths)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
 from goldassay.proposals.layouts.by_criterion import NO_CRITERION
+from goldassay.proposals.layouts.by_text import systems_by_criterion, tell_systems
 from goldassay.proposals.layouts.column_names import are_criteria, asks
 from goldassay.proposals.layouts.summed_up import sum_of_criteria
 from goldassay.proposals.profile import MANY
@@ -35,8 +36,11 @@ def criteria_of_files(table: Table, rater: str | None, ratings: Sequence[str]) -
     parts = table.source.parts
     if len(parts) < 2 or (rater is not None and all(rater in names for _, names in parts)):
         return []
-    shared = [n for n in ratings if all(n in names for _, names in parts) and kind_of(n) is None]
+    everywhere = [n for n in ratings if all(n in names for _, names in parts)]
     kinds = {_kind(table, place, rater, names) for place, names in parts}
+    if len(kinds - {None}) > 1 and systems_by_criterion(everywhere):
+        return everywhere  # `gpt-4o_tone`: a system that was rated, since files say who rated
+    shared = [n for n in everywhere if kind_of(n) is None]
     if len(shared) < 2 or len(kinds - {None}) < 2:
         return []
     own = [n for n in ratings if n not in shared and kind_of(n)]
@@ -79,6 +83,10 @@ def by_file(
         draft.assume(Weight.WHO, f"{named(file)} holds the ratings of {who}")
     if rater is not None:
         shape.columns["rater"] = rater
+    if cells := systems_by_criterion(criteria):
+        shape.cells = cells
+        tell_systems(cells, draft)
+        return
     shape.cells = {name: {"criterion": name} for name in criteria}
     draft.assume(
         Weight.COLUMNS,

@@ -220,7 +220,7 @@ def criteria_that_are_systems(shape: Shape, draft: Draft) -> None:
             f"{some(names)} are the systems that were rated, and {some(raters)} the raters, by the "
             "names of the columns",
         )
-    elif all(_may_be_system(one) for one in names):
+    elif any(_may_be_system(one) for one in names) and not any(map(asks, names)):
         draft.ask(
             f"Are {some(names)} systems that were rated? They are read as criteria; then",
             {"cells": systems},

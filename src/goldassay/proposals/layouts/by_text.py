@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
 from goldassay.proposals.layouts.kinds_of_raters import kinds_of_raters
+from goldassay.proposals.layouts.name_grids import products
 from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.shape import Shape, Table, person, some, used_of
 from goldassay.ratings.vocabulary import kind_of, words
@@ -18,6 +20,7 @@ __all__ = [
     "by_text_and_criterion",
     "sides_by_criterion",
     "systems_by_criterion",
+    "tell_systems",
     "texts_by_criterion",
 ]
 
@@ -64,18 +67,16 @@ def systems_by_criterion(ratings: Sequence[str]) -> dict[str, dict[str, str]]:
     """Column -> system and criterion, where every name is one of several systems and one of several
     known criteria (`bart_coherence`, `t5_coherence`), or one of numbered texts (`summary_1_depth`)
     and any; else nothing. Only where rows name raters: else the first words may be these."""
-    for last in (True, False):
-        cut = "_" if all("_" in name for name in ratings) else " "
-        parts = {n: n.rpartition(cut) if last else n.partition(cut) for n in ratings}
+    for last, halves in product((True, False), products(ratings)):
         found = {
             n: {"system": one if last else two, "criterion": two if last else one}
-            for n, (one, _, two) in parts.items()
+            for n, (one, two) in halves.items()
         }
         known = all(asks(c["criterion"]) and not asks(c["system"]) for c in found.values())
         known |= all(_is_numbered_text(c["system"]) for c in found.values())
         people = any(kind_of(c["system"]) == "human" for c in found.values())
-        if known and not people and "" not in {c["system"] for c in found.values()}:
-            return found if _is_grid(found) else {}
+        if known and not people:
+            return found
     return {}
 
 
@@ -110,6 +111,16 @@ def by_text_and_criterion(
         shape.columns["rater"], shape.cells = rater, dict(cells)
         kinds = kinds_of_raters(table, rater, shape, draft)
         kind = "judge" if {*kinds.values()} == {"judge"} else "human"
+    systems = tell_systems(cells, draft)
+    if {system.casefold() for system in systems} == {"a", "b"}:
+        draft.ask(
+            f"Which systems are {some(systems)}? They are read as two, whoever it is in a row"
+        )
+    shape.used = [used_of(table, name, kind) for name in cells]
+
+
+def tell_systems(cells: Mapping[str, Mapping[str, str]], draft: Draft) -> list[str]:
+    """What was rated, and by what, by the names of the columns."""
     systems = list(dict.fromkeys(cell["system"] for cell in cells.values()))
     criteria = list(dict.fromkeys(cell["criterion"] for cell in cells.values()))
     draft.assume(
@@ -117,8 +128,4 @@ def by_text_and_criterion(
         f"{some(systems)} were rated, each by the criteria {some(criteria, 30)}, by the names of "
         "the columns",
     )
-    if {system.casefold() for system in systems} == {"a", "b"}:
-        draft.ask(
-            f"Which systems are {some(systems)}? They are read as two, whoever it is in a row"
-        )
-    shape.used = [used_of(table, name, kind) for name in cells]
+    return systems

@@ -179,13 +179,13 @@ def same_labels(table: Table, items: str | None, name: str) -> bool:
     here = _files_with(table, [name])
     if items is not None:
         filled = table.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
-        each = filled.group_by(items).agg(labels=nw.col(name).n_unique())
-        most = fetch(each.select(most=nw.col("labels").max()), place=table.source.name)["most"][0]
+        each = filled.group_by(items).agg(nw.col(name).n_unique().alias("(labels)"))
+        most = fetch(each.select(most=nw.col("(labels)").max()), place=table.source.name)["most"][0]
         return len(here) > 1 and int(most or 0) == 1
-    counts = table.source.frame.group_by(FILE, name).agg(rows=nw.len())
+    counts = table.source.frame.group_by(FILE, name).agg(nw.len().alias("(rows)"))
     found = fetch(counts, place=table.source.name)
     by: dict[str, dict[str, int]] = {file: {} for file in here}
-    for file, label, n in zip(found[FILE], found[name], found["rows"], strict=True):
+    for file, label, n in zip(found[FILE], found[name], found["(rows)"], strict=True):
         if file in by:
             by[file][str(label)] = int(n)
     first = by[here[0]]
@@ -204,7 +204,7 @@ def _in_all(table: Table, name: str) -> bool:
     if len(files) < 2:
         return False
     each = table.source.frame.filter(nw.col(FILE).is_in(files)).group_by(name)
-    held = nw.when(nw.col("files") == len(files)).then(nw.lit(1)).otherwise(nw.lit(0))
-    counted = each.agg(files=nw.col(FILE).n_unique()).with_columns(held=held)
+    held = nw.when(nw.col("(files)") == len(files)).then(nw.lit(1)).otherwise(nw.lit(0))
+    counted = each.agg(nw.col(FILE).n_unique().alias("(files)")).select(held=held)
     found = fetch(counted.select(all=nw.len(), held=nw.col("held").sum()), place=table.source.name)
     return int(found["held"][0] or 0) >= _SAME * int(found["all"][0])

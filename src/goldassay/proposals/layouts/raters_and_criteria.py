@@ -9,7 +9,7 @@ from itertools import chain
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.by_place import of_one_place
 from goldassay.proposals.layouts.column_names import about_of, asks
-from goldassay.proposals.shape import Table, some
+from goldassay.proposals.shape import Table, only_file, some
 from goldassay.ratings.vocabulary import (
     BAD,
     CRITERIA,
@@ -167,9 +167,10 @@ def people_and_judge(
     for judge, person_ in same.items():
         mine = [w for w in words(person_) if w in about[person_]]
         criterion = "_".join(w for w in mine if w not in shared)
-        rater = "_".join(w for w in mine if w in shared) or "label"
+        rater = "_".join(w for w in mine if w in shared) or only_file(table, person_) or "label"
         cells[person_] = {"rater": rater, "kind": kinds[person_], "criterion": criterion}
-        cells[judge] = {"rater": "_".join(who[judge]), "kind": "judge", "criterion": criterion}
+        rater = "_".join(who[judge]) or only_file(table, judge) or "judge"
+        cells[judge] = {"rater": rater, "kind": "judge", "criterion": criterion}
     return cells
 
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence, Sized
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
+from goldassay.proposals.layouts.column_names import about_of
+from goldassay.proposals.layouts.name_grids import whose
 from goldassay.proposals.shape import Shape, Table, some
 from goldassay.ratings.vocabulary import SYNONYMS, folded, kind_of, plain_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored
 from goldassay.words import named
 
-__all__ = ["by_the_higher_score", "score_pairs", "scored_sides"]
+__all__ = ["ask_of_sides_scored", "by_the_higher_score", "score_pairs", "scored_sides"]
 
 
 def score_pairs(table: Table) -> tuple[str, str] | None:
@@ -60,26 +62,44 @@ def _two_raters(table: Table) -> bool:
 
 
 _SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|chosen|rejected|left|right)$")
+_NUMBERED_SIDE = re.compile(r"(?i)^(.+?)[_ ](a|b|1|2|left|right)$")
 
 
-def scored_sides(table: Table, ratings: Sequence[str]) -> dict[str, dict[str, str]]:
+def scored_sides(
+    table: Table, ratings: Sequence[str], *, paired: bool = False
+) -> dict[str, dict[str, str]]:
     """Scores of both sides by people and by judges (`human_score_a`, `human_score_b`,
-    `gpt4_score_a`, `gpt4_score_b`): rater, kind and system of each; else nothing."""
-    parts = {n: m for n in ratings if table.columns[n].numeric and (m := _SIDE.match(n))}
+    `gpt4_score_a`, `gpt4_score_b`): rater, kind and system of each; else nothing. Sides are
+    numbered where two systems stand in every row (`paired`)."""
+    side = _NUMBERED_SIDE if paired else _SIDE
+    parts = {n: m for n in ratings if table.columns[n].numeric and (m := side.match(n))}
     by: dict[str, dict[str, str]] = {}
     for name, match in parts.items():
         by.setdefault(match[1], {})[match[2].casefold()] = name
     kinds = {stem: kind_of(stem) for stem in by}
     sides = {frozenset(one) for one in by.values()}
-    if {*kinds.values()} not in ({"human", "judge"}, {"reference", "judge"}):
-        return {}
     if len(sides) != 1 or len(next(iter(sides))) != 2:
         return {}
+    said = whose(by) or _criteria_beside_a_judge(kinds)
+    if {one["kind"] for one in said.values()} not in ({"human", "judge"}, {"reference", "judge"}):
+        return {}
     return {
-        name: {"rater": stem, "kind": str(kinds[stem]), "system": side}
+        name: said[stem] | {"system": side}
         for stem, one in by.items()
         for side, name in one.items()
     }
+
+
+def _criteria_beside_a_judge(kinds: Mapping[str, str | None]) -> dict[str, dict[str, str]]:
+    """Of criteria that name nobody beside those of a judge (`tone`, `depth`, `judge_tone`,
+    `judge_depth`), whose each is: people's, where both are the same; else nothing."""
+    judges = whose([stem for stem, kind in kinds.items() if kind == "judge"])
+    theirs = {one.get("criterion") for one in judges.values()}
+    rest = {stem: "_".join(about_of(stem)) for stem, kind in kinds.items() if kind is None}
+    if None in theirs or {*rest.values()} != theirs or len(rest) + len(judges) < len(kinds):
+        return {}
+    people = {n: {"rater": "label", "kind": "human", "criterion": c} for n, c in rest.items()}
+    return judges | people
 
 
 #: Words for one of several people, whom a letter tells apart.
@@ -89,6 +109,21 @@ _ONE_OF_SEVERAL = frozenset(
         *("doctor", "rater", "reviewer", "teacher", "worker", "evaluator", "participant"),
     ]
 )
+
+
+def ask_of_sides_scored(shape: Shape, draft: Draft) -> None:
+    """The two systems of a row, where scores are of its first and its second side: a column of
+    scores cannot say whose they are."""
+    names = [shape.columns.pop(key, None) for key in ("system", "opponent")]
+    sides = list(dict.fromkeys(cell["system"] for cell in shape.cells.values()))
+    shape.sides = False  # grades, of which none says who won
+    if names[0] is not None and names[1] is not None:
+        draft.ask(
+            f"Which systems are {some(sides)}? {some([str(n) for n in names])} name them row by "
+            "row, which is not read: they are read as two, whoever it is in a row. To compare "
+            "systems, write a row for each score, with its system",
+            left_out=[str(n) for n in names],
+        )
 
 
 def are_lettered_people(cells: Mapping[str, Mapping[str, str]]) -> bool:

@@ -211,12 +211,16 @@ def _item_of_groups(looked: Looked, draft: Draft) -> None:
 def _repeats(looked: Looked, draft: Draft, name: str) -> str:
     """How a column of ids that repeat names no items. Where most are there once, the others may be
     there again by mistake, which is asked."""
-    rows = looked.source.frame.group_by(name).agg(n_rows=nw.len()).filter(nw.col("n_rows") > 1)
-    rows = rows.sort(["n_rows", name], descending=[True, False])
+    rows = (
+        looked.source.frame.group_by(name)
+        .agg(nw.len().alias("(rows)"))
+        .filter(nw.col("(rows)") > 1)
+    )
+    rows = rows.sort(["(rows)", name], descending=[True, False])
     again = fetch(rows.head(MANY), place=looked.source.name)
     if not len(again[name]):
         return ""
-    one, times = str(again[name][0]), int(again["n_rows"][0])
+    one, times = str(again[name][0]), int(again["(rows)"][0])
     once = looked.columns[name].distinct
     there = "twice" if times == 2 else f"{times:,} times"
     if 2 * len(again[name]) < once:

@@ -266,6 +266,8 @@ def _may_be_system(looked: Looked, draft: Draft) -> None:
         named_few = column.few and len(column.labels) > 1 and not column.verdicts
         if not named_few or not _is_free(looked, name) or {*words(name)} & (ASIDE | _WHEN):
             continue  # yes and no name nothing
+        if all(label[:1] in "[{" for label in column.labels):
+            continue  # a record is no name
         if _says_the_rater(looked, name):
             continue
         plain = kind_of(name) is None

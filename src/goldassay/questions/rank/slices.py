@@ -99,7 +99,7 @@ def slices_of(
 
 
 def _labels(ratings: Ratings, column: str) -> tuple[str, ...]:
-    distinct = ratings.frame.group_by(column).agg(rows=nw.len()).select(column)
+    distinct = ratings.frame.group_by(column).agg(nw.len().alias("(rows)")).select(column)
     labels = encoded(fetch(distinct, place=ratings.name)[column])[0]
     if len(labels) > MOST_SLICES:
         raise RatingsError(

@@ -183,3 +183,17 @@ def test_a_list_of_ratings_by_kind_alone(tmp_path: Path) -> None:
     ratings, _ = guessed_ratings(str(_json(tmp_path / "runs.json", rows)))
     assert (ratings.judges, ratings.humans) == (("model",), ("human",))
     assert ratings.unit == ("item",)
+
+
+def test_a_record_called_as_a_model_names_no_system(tmp_path: Path) -> None:
+    rows = [
+        {
+            "id": f"q{n}",
+            "expert": {"relevance": n % 3, "coherence": n % 4 % 3},
+            "llm": {"relevance": n % 2, "coherence": n % 5 % 3},
+        }
+        for n in range(20)
+    ]
+    path = tmp_path / "data.json"
+    path.write_text(json.dumps(rows))
+    assert not any("name the system" in one for one in propose(path).questions)
