@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import product
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import TEXTS, asks
@@ -67,7 +66,10 @@ def systems_by_criterion(ratings: Sequence[str]) -> dict[str, dict[str, str]]:
     """Column -> system and criterion, where every name is one of several systems and one of several
     known criteria (`bart_coherence`, `t5_coherence`), or one of numbered texts (`summary_1_depth`)
     and any; else nothing. Only where rows name raters: else the first words may be these."""
-    for last, halves in product((True, False), products(ratings)):
+    ways = [*products(ratings)]
+    # The shortest criterion first: `api_scores_clarity` is of `clarity`.
+    tries = [*((True, one) for one in reversed(ways)), *((False, one) for one in ways)]
+    for last, halves in tries:
         found = {
             n: {"system": one if last else two, "criterion": two if last else one}
             for n, (one, two) in halves.items()
