@@ -49,7 +49,7 @@ def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
     """
     key = _key(ratings, parts)
     groups = ratings.frame.group_by(*key).agg(rows=nw.len())
-    most = fetch(groups.select(most=nw.col("(rows)").max()), place=ratings.name)["most"]
+    most = fetch(groups.select(most=nw.col("rows").max()), place=ratings.name)["most"]
     return bool(len(most)) and bool(filled(most, 0)[0] > 1)
 
 
