@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import folded, words
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, words
 from goldassay.words import named
 
 __all__ = ["ask_of_empty_cells"]
@@ -25,6 +25,8 @@ _CORRECTED = frozenset(
 )
 #: Where a person's label is there in fewer rows than this share, an empty one may say something.
 _PARTLY = 0.9
+#: So many numbers are finer than grades.
+_GRADES = 7
 #: The share of rows in which labels of one scale hardly differ by chance.
 _NEARLY_ALL = 0.95
 
@@ -43,10 +45,12 @@ def _of_corrections(table: Table, by: Labels, shape: Shape, draft: Draft) -> boo
         column, mine = table.columns[name], by[name]
         if column.filled >= _PARTLY * column.rows or table.source.parts:
             continue
+        if column.numeric and len(column.labels) > _GRADES:  # two hardly ever give the same
+            continue
         for other in (n for n, kind in kinds.items() if kind == "judge" and n in by):
             both = mine.keys() & by[other].keys()
             differ = sum(mine[unit] != by[other][unit] for unit in both)
-            shared = {*mine.values()} & {*by[other].values()}
+            shared = ({*mine.values()} & {*by[other].values()}) - ABSTAIN - INVALID
             called = bool({*words(name)} & _CORRECTED)
             if len(both) < (1 if called else _ENOUGH) or not shared:
                 continue

@@ -26,11 +26,15 @@ __all__ = ["LONGEST_LABEL", "MANY", "MOST_OPTIONS", "Column", "counted", "counte
 MANY = 100
 #: The longest label that can be an option, and the most options that are not numbers.
 LONGEST_LABEL, MOST_OPTIONS = 60, 12
+#: In so many ways one option is written.
+_WRITINGS = 5
 _AT_ONCE, _MOST_CELLS = 60, 3_000
 #: So much of a label is kept, of a long text at its beginning and at its end, where a judge says
 #: its verdict.
 _SHOWN, _CUT = 200, " … "
 _MOST_COUNTED = 10_000
+#: Numbers finer than grades are, and so many of them that they are no few grades.
+_DECIMALS, _FEW_SCORES = re.compile(r"\.\d*[1-9]\d*[1-9]"), 6
 _TIME = re.compile(r"^\d{4}-\d\d-\d\d([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 
 
@@ -74,16 +78,23 @@ class Column:
         )
         return self.few and known and not self.times and not {*folds} <= _EMPTY
 
-    @property
+    @cached_property
     def few(self) -> bool:
-        """May be a set of options: at least one label, few, short."""
+        """May be a set of options: at least one label, few however they are written, short."""
         short = self.longest <= LONGEST_LABEL or self.numeric
-        return 0 < len(self.labels) <= MOST_OPTIONS and short
+        if len(self.labels) <= MOST_OPTIONS:
+            return bool(self.labels) and short
+        most = len(self.labels) <= MOST_OPTIONS * _WRITINGS and not self.numeric
+        return short and most and len({*map(folded, self.labels)}) <= MOST_OPTIONS
 
-    @property
+    @cached_property
     def scores(self) -> bool:
-        """Numbers, more than a set of options has."""
-        return self.numeric and len(self.labels) > MOST_OPTIONS
+        """Numbers, more than a set of options has; or of several decimals, hardly one of which is
+        there twice, in a table of few rows."""
+        if len(self.labels) > MOST_OPTIONS or not self.numeric:
+            return self.numeric
+        fine = sum(_DECIMALS.search(one) is not None for one in self.labels)
+        return 2 * fine > len(self.labels) > _FEW_SCORES and 5 * self.distinct >= 4 * self.filled
 
     @property
     def rating(self) -> bool:

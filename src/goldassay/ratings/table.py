@@ -150,7 +150,8 @@ class Ratings:
                     step = f'Add it, or map it in the task file: [columns] {name} = "..."'
                     step = (name == "system" and self._likely_systems()) or step
                 elif near := nearest(name, self.columns):
-                    step = f"Did you mean {near!r}?"
+                    here = f"file_{name.lower()}"
+                    step = f"Did you mean {(here if here in self.columns else near)!r}?"
                 own = listed(self.own or self.columns)
                 raise RatingsError(
                     self.name, f"must have a column {name!r}; its columns are {own}", next_step=step

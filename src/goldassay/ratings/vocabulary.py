@@ -25,6 +25,7 @@ __all__ = [
     "BLIND",
     "CLUSTERS",
     "CRITERIA",
+    "DEGREES",
     "EVALUATING",
     "FLAGS",
     "FOUND_IN_TEXTS",
@@ -33,7 +34,9 @@ __all__ = [
     "INVALID",
     "MADE",
     "MARKS",
+    "METRICS",
     "NAMED_RATERS",
+    "OPPOSITES",
     "ORDERS",
     "PAIRS",
     "RANKS",
@@ -94,6 +97,8 @@ CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
     for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
+#: Words of judges that are computed of texts, whatever was asked.
+METRICS = frozenset(_WORDS["metrics"])
 #: Words of what texts are marked with.
 FOUND_IN_TEXTS = frozenset(_WORDS["found_in_texts"])
 #: Words of columns that hold what was computed of many ratings.
@@ -103,10 +108,13 @@ GOOD, BAD = (frozenset(_WORDS[name]) for name in ("good", "bad"))
 #: Words of labels that say what was looked for, and that there is none of it.
 _HARM, _HARMLESS = (frozenset(_WORDS[name]) for name in ("harm", "harmless"))
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
-#: Labels that say yes, with their no; of two sides, the first system's first; in order.
-PAIRS, SIDES, ORDERS = (
-    tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders")
+#: Labels that say yes, with their no; of two sides, the first system's first; in order; and words
+#: of which a scale has a few, in order.
+PAIRS, SIDES, ORDERS, DEGREES = (
+    tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders", "degrees")
 )
+#: Words of which labels are made that go both ways, the lesser first.
+OPPOSITES = frozenset(tuple(pair) for pair in _WORDS["opposites"])
 _SAYS_YES, _SAYS_NO = (frozenset(pair[k] for pair in PAIRS) for k in (0, 1))
 _NEGATIONS = (
     *(
@@ -324,6 +332,8 @@ def positive_of(one: str, two: str) -> str | None:
     ('unsafe', 'toxic', 'accurate')
     >>> positive_of("false_positive", "true_positive")
     'true_positive'
+    >>> positive_of("no error", "has error"), positive_of("escalate", "no escalation")
+    ('has error', 'escalate')
     """
     ways = ((one, two), (two, one))
     for yes, no in ways:  # what is known goes before what words are made of: `unsafe` of `safe`
@@ -336,6 +346,8 @@ def positive_of(one: str, two: str) -> str | None:
             return yes
         if " " in no and [w for w in no.split() if w not in _DENIALS] == yes.split() != no.split():
             return yes
+        if _denies(no, yes):
+            return yes
     for yes, no in ways:
         if polarity(yes)[0] and not polarity(yes)[1] and polarity(no)[1] and not polarity(no)[0]:
             return yes
@@ -345,6 +357,21 @@ def positive_of(one: str, two: str) -> str | None:
             if said[yes] & looked_for and said[no] & passed_over and not said[no] & looked_for:
                 return yes
     return None
+
+
+#: What stands before something that is there, and is no part of it.
+_HAVING = ("has ", "have ", "contains ", "with ", "is ")
+#: Letters that two words of one root share.
+_ROOT = 6
+
+
+def _denies(no: str, yes: str) -> bool:
+    """Whether a label says that there is none of what the other one names: `no error` beside `has
+    error`, `no escalation` beside `escalate`."""
+    denied = [no.removeprefix(sign) for sign in ("no ", "not ", "without ") if no.startswith(sign)]
+    said = next((yes.removeprefix(sign) for sign in _HAVING if yes.startswith(sign)), yes)
+    rooted = len(said) >= _ROOT and " " not in said
+    return any(one == said or (rooted and one[:_ROOT] == said[:_ROOT]) for one in denied)
 
 
 #: Folded labels that tick an option.

@@ -64,6 +64,8 @@ _MEANING = frozenset(
     ]
 )
 _REQUIRED = ("item", "rater", "kind", "value")
+#: Columns that are made of those when a table is read.
+_MADE = ("status", "state", "code", "number")
 #: What rows that were given as Python's own are called.
 RECORDS = "records"
 #: Text files of a glob up to so many are put together as if each was named.
@@ -478,15 +480,16 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:
     """Columns without dots and quotes, which narwhals takes for a table's name and a delimiter, and
-    goldassay's own in small letters: the engine does not tell `RATER` from `rater`."""
+    goldassay's own in small letters, or apart: the engine does not tell `RATER` from `rater`."""
     names = list(relation.columns)
     renamed: dict[str, str] = {}
     for name in names:
         if name.lower() in _REQUIRED and name not in _REQUIRED:
             renamed[name] = name.lower()
             continue
-        if "." in name or '"' in name:
-            plain = name.replace(".", "_").replace('"', "'")
+        made = name.lower() in _MADE and name not in _MADE
+        if made or "." in name or '"' in name:
+            plain = f"file_{name.lower()}" if made else name.replace(".", "_").replace('"', "'")
             while plain in names or plain in renamed.values():
                 plain += "_"
             renamed[name] = plain

@@ -17,6 +17,7 @@ from goldassay.counts import (
     pairing_exclusions,
 )
 from goldassay.errors import InputError, RatingsError, TaskError
+from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, parse_response_set, read_ratings
 from goldassay.ratings.task import Task
 
@@ -354,3 +355,20 @@ def test_criteria_in_columns_are_declared_by_a_list(tmp_path: Path) -> None:
     read = read_ratings(path, short)
     assert read.judges == ("gpt",)
     assert read.census.rows == 4
+
+
+@pytest.mark.parametrize("name", ["Status", "STATUS", "Code", "State", "Number"])
+def test_a_column_in_capitals_is_none_that_is_made_here(tmp_path: Path, name: str) -> None:
+    """The engine does not tell `Status` of the file from the status of a rating."""
+    path = tmp_path / "jobs.csv"
+    path.write_text(f"id,{name},human,gpt-4o\nq1,done,yes,no\nq2,open,no,no\nq3,done,n/a,yes\n")
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["n/a"]}
+    wide = {"human": ["human"], "judge": ["gpt-4o"]}
+    read = read_ratings(path, Task.from_mapping({**task, "wide": wide, "columns": {"item": "id"}}))
+    found = fetch(read.frame.select("item", "status", "code").sort("item", "code"), place="")
+    assert list(found["status"]) == ["rated"] * 5 + ["abstained"]
+    assert list(found["code"]) == [0, 1, 1, 1, 0, 2]
+    kept = fetch(read.frame.select(f"file_{name.lower()}"), place="")
+    assert {*kept[f"file_{name.lower()}"]} == {"done", "open"}
+    with pytest.raises(RatingsError, match=f"Did you mean 'file_{name.lower()}'"):
+        read.require(name)

@@ -20,6 +20,8 @@ _NAMES = frozenset(
         *("number", "number_of_items", "occurrences", "times", "total"),
     ]
 )
+#: So many rows are hardly as many items each as their place in the table.
+_INDEXED = 6
 #: More rows are items, of which something is counted.
 _MOST_ROWS = 400
 
@@ -59,6 +61,8 @@ def counted_rows(source: Source, columns: Mapping[str, Column]) -> str | None:
     labels = all(columns[name].few for name in rest)
     if not labels or column.rows > _MOST_ROWS or distinct_keys(source, rest) < column.rows:
         return None
+    if column.counter and column.rows >= _INDEXED and min(whole) < 2:
+        return None  # it numbers the rows
     if all(columns[name].unique for name in rest):
         return None  # every label is there once: what else could name the row
     own = {here: theirs for theirs, here in source.renamed.items()}

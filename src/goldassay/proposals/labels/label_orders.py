@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from goldassay.ratings.vocabulary import ORDERS, number
+from goldassay.ratings.vocabulary import DEGREES, OPPOSITES, ORDERS, number
 
-__all__ = ["bare_numbers", "by_how_much", "by_which_is_better", "orders_of"]
+__all__ = ["bare_numbers", "by_how_much", "by_two_sides", "by_which_is_better", "orders_of"]
 
 #: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
 _PLACE = re.compile(
     r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=(\[)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$"
 )
+#: Three codes or more of severity, priority and the like: "S2", "p1", "sev-3".
+_CODE = re.compile(r"(s|p|l|lvl|level|stage|priority|severity|sev)[\s_-]*(\d+)")
 _STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
 #: Grades of schools; without an F, letters may be the choices of a question.
 _LETTERS = ("f", "d", "c", "b", "a")
@@ -87,6 +89,57 @@ def by_how_much(options: Sequence[str]) -> list[str]:
     return sorted(places, key=places.__getitem__) if last and apart else []
 
 
+#: How far from the middle a word is, by what stands before it.
+_HOW_FAR = {
+    **dict.fromkeys(("slightly", "a little", "a bit", "mildly", "marginally"), 1),
+    **dict.fromkeys(("somewhat", "partially", "partly", "moderately", "fairly", "rather"), 2),
+    **dict.fromkeys(("mostly", "largely", "quite"), 3),
+    "": 4,
+    **dict.fromkeys(("very", "highly", "strongly", "much", "really", "fully"), 5),
+    **dict.fromkeys(("extremely", "completely", "totally", "exceptionally", "absolutely"), 6),
+}
+#: What stands in the middle between a word and its opposite.
+_BETWEEN = _MIDDLE - {"mixed"} | {
+    *("acceptable", "fair", "medium", "moderate", "normal", "ok", "okay", "so-so")
+}
+
+
+def by_two_sides(options: Sequence[str]) -> list[str]:
+    """Labels of a word and its opposite by how far they go, with one between; nothing where they
+    are not all so.
+
+    >>> by_two_sides(["high", "very low", "medium", "low", "very high"])
+    ['very low', 'low', 'medium', 'high', 'very high']
+    >>> by_two_sides(["unclear", "very clear", "clear"]), by_two_sides(["low", "good", "medium"])
+    (['unclear', 'clear', 'very clear'], [])
+    """
+    parts = {one: _far(one) for one in options if one not in _BETWEEN}
+    middle = [one for one in options if one in _BETWEEN]
+    said = {word for _, word in parts.values()}
+    pairs = [(no, yes) for no in said for yes in said if _are_opposites(no, yes)]
+    if len(pairs) != 1 or len(said) != 2 or len(middle) > 1:
+        return []
+    places = {one: far if word == pairs[0][1] else -far for one, (far, word) in parts.items()}
+    places |= dict.fromkeys(middle, 0)
+    return sorted(places, key=places.__getitem__) if len({*places.values()}) == len(places) else []
+
+
+def _far(label: str) -> tuple[int, str]:
+    """How far a label goes, and the word that it says of."""
+    for much, far in _HOW_FAR.items():
+        if much and label.startswith(f"{much} "):
+            return far, label.removeprefix(much).strip()
+    return _HOW_FAR[""], label
+
+
+def _are_opposites(no: str, yes: str) -> bool:
+    return (no, yes) in OPPOSITES or any(no == f"{sign}{yes}" for sign in _SYLLABLES)
+
+
+#: What turns a word into its opposite.
+_SYLLABLES = ("un", "in", "im", "ir", "il", "dis", "non-")
+
+
 #: Which of two is better and by how much: "A is much better", "response 2 slightly better".
 _BETTER = re.compile(
     r"(?:[a-z]+ )?(?P<side>[ab12]) (?:is |was )?(?P<much>[a-z ]*?) ?(?:better|preferred|wins)"
@@ -126,11 +179,17 @@ def orders_of(options: Sequence[str]) -> Iterator[Sequence[str]]:
     places = {one: _place(one) for one in options}
     if None not in places.values() and len({*places.values()}) == len(options):
         yield sorted(options, key=lambda one: places[one] or 0)
+    codes = {one: match for one in options if (match := _CODE.fullmatch(one))}
+    if len(codes) == len(options) > 2 and len({match[1] for match in codes.values()}) == 1:
+        yield sorted(options, key=lambda one: int(codes[one][2]))
     yield from ORDERS
     if how_much := by_how_much(options):
         yield how_much
+    if sides := by_two_sides(options):
+        yield sides
     if better := by_which_is_better(options):
         yield better
+    yield from ([one for one in degrees if one in options] for degrees in DEGREES)
     yield _IN_WORDS
     if any(one in _SHADES and one[1:] for one in options):
         yield _SHADES

@@ -15,6 +15,7 @@ from goldassay.ratings.vocabulary import (
     ABSTAIN,
     BAD,
     CRITERIA,
+    DEGREES,
     INVALID,
     ORDERS,
     PAIRS,
@@ -48,6 +49,13 @@ _ERROR = re.compile(
 _SIGNS_ONLY = re.compile(r"[?!.…#]{2,}")
 #: Numbers by which questionnaires say that nothing was answered.
 _MISSING = frozenset(["9", "99", "999", "88", "77", "98", "97", "-9", "-99", "-999", "-8", "-88"])
+#: How raters say that they cannot tell.
+_CANNOT = re.compile(
+    r"(i )?(cannot|can not|can[’']?t|could not|couldn[’']?t|unable to|not able to|impossible to|"
+    r"not possible to|hard to|difficult to|too hard to) "
+    r"(assess|judge|tell|say|determine|decide|rate|evaluate|answer|score|grade|verify|label)\b.*"
+    r"|(i )?(don[’']?t|do not|didn[’']?t|did not) (know|understand)"
+)
 #: Signs around a label that say nothing.
 _SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
 #: Brackets around what a program writes in place of a label.
@@ -73,12 +81,15 @@ def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
 
     >>> outside(["yes", "no", "[abstain]", "(unparseable)"])
     (['[abstain]'], ['(unparseable)'])
+    >>> outside(["yes", "no", "unable to judge", "can't tell from this"])
+    (['unable to judge', "can't tell from this"], [])
     """
     bare = {one: one.strip(_BRACKETS) or one for one in options}
-    rest = [one for one in options if bare[one] not in ABSTAIN | INVALID]
+    unsure = {one for one in options if bare[one] in ABSTAIN or _CANNOT.fullmatch(bare[one])}
+    rest = [one for one in options if one not in unsure and bare[one] not in INVALID]
     known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
-    known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
-    abstain = [one for one in options if bare[one] in ABSTAIN and one not in known]
+    known |= {o for order in (*ORDERS, *DEGREES) if len({*order} & {*options}) > 2 for o in order}
+    abstain = [one for one in options if one in unsure and one not in known]
     if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
         known -= {"-1"}  # among other numbers it is no half of a pair
     errors = [one for one in options if is_error(bare[one]) and number(one) is None]

@@ -89,7 +89,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         return
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
-    known, others = _without_marks(known, others, draft)
+    known, others = _without_marks(table, known, others, draft)
     known |= dict.fromkeys(summed_by_name(table, known, others), "human")
     others = [name for name in others if name not in known]
     known, others = _that_share_labels(table, known, others, draft)
@@ -265,11 +265,13 @@ def _called(table: Table, name: str, kind: str) -> str:
 
 
 def _without_marks(
-    known: Mapping[str, str], others: Sequence[str], draft: Draft
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
 ) -> tuple[dict[str, str], list[str]]:
     """The raters and the others, without marks of rows; numbered scores are a judge's runs."""
     rated = {about_of(name) for name in known}
+    said = [one for n in known if (one := table.folds(n)) and not one <= _MARKS]
     flags = [n for n in others if is_flag(n) and about_of(n) not in rated]
+    flags = [n for n in flags if table.folds(n) not in said]  # `proposed`: what people say
     alone = len(flags) == len(others) == 1 and {*known.values()} == {"judge"}
     if known and flags and not alone:  # one that stands alone beside judges is what people say
         others = [name for name in others if name not in flags]
@@ -410,6 +412,12 @@ def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
 
 
 _BOOLEANS = frozenset(["true", "false"])
+#: What a mark of a row says.
+_MARKS = _BOOLEANS | {"yes", "no", "1", "0"}
+
+
+def _says_yes_or_no(labels: set[str]) -> bool:
+    return len(labels) == 2 and positive_of(*sorted(labels)) is not None
 
 
 def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
@@ -432,4 +440,6 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     alone = [n for n in others if not any(labels[n] & labels[o] for o in labels if o != n)]
     if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
         return alone  # `correct` beside a key and answers: whether they are equal
+    if _says_yes_or_no(used):  # a key may say so in other words, and in no bare `true`
+        odd = [n for n in odd if n in flags or not _says_yes_or_no(labels[n])]
     return [name for name in odd if used and not labels[name] & used]

@@ -77,6 +77,14 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     # In a column `judge` with a machine's name whoever is not called a person is another judge.
     judged = "judge" in words(rater) and {*kinds.values()} <= {None, "judge"}
     found = {name: kind or ("judge" if judged else "human") for name, kind in kinds.items()}
+    unsaid = [name for name, kind in kinds.items() if kind is None and _may_be_a_person(name)]
+    if judged and unsaid:
+        draft.ask(
+            f"{'Is' if len(unsaid) == 1 else 'Are'} {some(unsaid)} "
+            f"{'a person' if len(unsaid) == 1 else 'people'}? In {named(rater)} whoever is not "
+            "called a person is read as a judge; if so",
+            {"raters": {"judge": [name for name in names if kinds[name] == "judge"]}},
+        )
     single = [name for name, kind in found.items() if kind == "human"]
     summed = [name for name in single if is_made(name) or is_resolved(name)]
     if len(single) - len(summed) > 1:  # a majority beside those who voted is no one of them
@@ -102,6 +110,11 @@ _PERSON = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)?\.?")
 
 #: A key that a platform gives to who is registered: at least twelve hexadecimal digits.
 _CODE = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){1,3}[0-9a-f]*", re.IGNORECASE)
+
+
+def _may_be_a_person(name: str) -> bool:
+    """A name of one word, or a letter and a number."""
+    return bool(_PERSON.fullmatch(name) or re.fullmatch(r"[A-Za-z]\d{1,3}", name))
 
 
 def _are_persons(rater: str, names: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from goldassay.proposals.cells.within import label_within
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.used import Used
-from goldassay.proposals.layouts.column_names import is_aside
+from goldassay.proposals.layouts.column_names import CALLED_RATINGS, is_aside
 from goldassay.proposals.layouts.kinds_of_raters import declare_raters, kinds_of_raters
 from goldassay.proposals.layouts.mixed_scales import ask_which_criterion
 from goldassay.proposals.layouts.scored_verdicts import SCORES
@@ -13,7 +13,7 @@ from goldassay.proposals.layouts.who_rated import rater_column
 from goldassay.proposals.profile import MANY, counted
 from goldassay.proposals.shape import Shape, Table, person, raters_of_files, some, used_of
 from goldassay.ratings.distinct import is_of_items
-from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, kind_of, plain_name
+from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, kind_of, plain_name, words
 from goldassay.words import named
 
 __all__ = ["files_of_one", "long_table", "own_names", "value_left"]
@@ -68,6 +68,8 @@ def value_left(table: Table, shape: Shape) -> tuple[str, str] | None:
         if not any(map(kind_of, column.labels)) and not column.times
     ]
     left = [n for n in left if not any(is_of_items(table.source, item, n) for item in items[:2])]
+    called = [n for n in left if {*words(n)[-1:]} & CALLED_RATINGS]  # `response_label`
+    left = called if len(called) == 1 else left
     rater = rater_column(table, shape, left) if len(left) == 1 and items else None
     return (rater, left[0]) if rater is not None and rater != left[0] else None
 

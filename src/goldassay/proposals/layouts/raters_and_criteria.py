@@ -17,6 +17,7 @@ from goldassay.ratings.vocabulary import (
     GENERIC,
     GOOD,
     MADE,
+    is_machine,
     kind_of,
     plain_name,
     words,
@@ -140,6 +141,7 @@ def people_and_judge(
         return {}
     said = GENERIC - {"answer", "output", "response"}  # these may be what is rated
     about = {n: {w for w in words(n) if kind_of(w) is None and w not in said} for n in kinds}
+    about |= {n: {w for w in about[n] if not w.isdigit()} for n in judges if is_machine(n)}
     if not one and (len(people) < 2 or not all(about[n] for n in people)):
         return {}
     pairs: dict[str, str] = {}
@@ -214,8 +216,10 @@ def grid_of_names(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     judge's beside known criteria, and the same for all criteria; else nothing. Bare numbers and
     letters count raters or answers (`human_1, human_2, judge_1, judge_2`)."""
     for last in (True, False):
-        cut = "_" if all("_" in name for name in names) else " "
-        halves = {n: n.rpartition(cut) if last else n.partition(cut) for n in names}
+        cut = next((sign for sign in "_ -" if all(sign in name for name in names)), "")
+        said = {n: n if cut else plain_name(n) for n in names}
+        cut = cut or "_"
+        halves = {n: o.rpartition(cut) if last else o.partition(cut) for n, o in said.items()}
         for back in (last, not last):
             parts = {
                 n: (one.strip("() -:|"), two.strip("() -:|")) for n, (one, _, two) in halves.items()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldassay.proposals.layouts.column_names import (
+    CALLED_RATINGS,
     GRADED,
     NO_LABELS,
     PREDICTED,
@@ -89,6 +90,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
         return ["value"]
     taken = shape.taken | _not_both(table) | {*counts_of(table)}
+    taken |= {name for name, column in table.columns.items() if _says_kinds(name, column)}
     whether = [name for name in table.columns if _says_whether_rated(table, name)]
     criteria = {*SYNONYMS["criterion"][1:]}  # `metric_key`: what was rated, in words
     taken |= {n for n, c in table.columns.items() if plain_name(n) in criteria and not c.numeric}
@@ -160,7 +162,9 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         found = [
             n
             for n in found
-            if plain_name(n) not in SYNONYMS["system"] or _says_numbers_of(table, n, judged)
+            if plain_name(n) not in SYNONYMS["system"]
+            or _says_numbers_of(table, n, judged)
+            or any(_says_alike(table, n, one) for one in judged)
         ]
     # Names of models say who rated or was rated, and are no ratings but where they say who wins.
     pair = {f for side in ("system", "opponent") for f in _folds_of(table, shape, side)}
@@ -202,6 +206,12 @@ def _with_predictions(table: Table, found: list[str]) -> list[str]:
     return [*(n for n in found if n not in (*marks, *made)), *made]
 
 
+def _says_kinds(name: str, column: Column) -> bool:
+    """`evaluator_type`: human, model. What kind a rater is, and nothing that a rater said."""
+    of_raters = plain_name(name) in SYNONYMS["kind"] and kind_of(name) is not None
+    return of_raters and column.few and all(map(kind_of, column.labels))
+
+
 def _folds_of(table: Table, shape: Shape, ours: str) -> set[str]:
     column = shape.columns.get(ours)
     return table.folds(column) if isinstance(column, str) and column in table.columns else set()
@@ -240,6 +250,10 @@ def _may_rate(table: Table, name: str) -> bool:
     whose words are not beside several columns of numbers, which rate."""
     if _is_called(table, name):
         return True
+    said = table.folds(name) - ABSTAIN - INVALID
+    named_ = kind_of(name) is not None or {*words(name)[-1:]} & CALLED_RATINGS
+    if named_ and len(said) == 2 and positive_of(*sorted(said)) is not None:
+        return True  # `reviewer`, `response_label`: opposites
     labels = table.columns[name].labels
     models = sum(kind_of(label) == "judge" for label in labels)
     numbers = [n for n, c in table.columns.items() if c.numeric and c.few and len(c.labels) > 2]
@@ -330,6 +344,13 @@ def _is_said_by_both(table: Table, name: str) -> bool:
         for other in table.columns
         if other != name
     )
+
+
+def _says_alike(table: Table, name: str, other: str) -> bool:
+    """Whether a column has nothing but the labels of another, two or more: `llm` beside
+    `openai`."""
+    mine = table.folds(name) - ABSTAIN - INVALID
+    return len(mine) > 1 and mine <= table.folds(other)
 
 
 def _says_numbers_of(table: Table, name: str, others: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from goldassay.proposals.shape import Table, some, some_asked
 from goldassay.ratings.vocabulary import (
     EVALUATING,
     GENERIC,
+    METRICS,
     SYNONYMS,
     folded,
     is_machine,
@@ -41,6 +42,7 @@ __all__ = [
     "people_in_rows",
     "true_beside_predicted",
     "verdicts_beside_scores",
+    "without_metrics",
 ]
 
 
@@ -291,6 +293,28 @@ def criteria_of_the_judge(table: Table, roles: Mapping[str, str | None]) -> dict
         if table.columns[name].numeric and alike(table, name, scores[0])
     ]
     return dict.fromkeys([*scores, *called]) if called else dict(roles)
+
+
+def without_metrics(
+    table: Table, roles: Mapping[str, str | None], draft: Draft
+) -> dict[str, str | None]:
+    """The columns without metrics of texts (`bleu`), where a judge, or what is called a verdict,
+    says in their few labels what people say: these are no verdicts, and are asked about."""
+    made = [n for n in roles if {*words(n)} & METRICS and table.columns[n].scores]
+    rest = [n for n in roles if n not in made and table.columns[n].few]
+    judges = [n for n in rest if roles[n] == "judge" or (roles[n] is None and _is_verdict(n))]
+    said = [table.folds(n) for n in rest if n not in judges]
+    if not made or not any(len(table.folds(n) & one) > 1 for n in judges for one in said):
+        return dict(roles)
+    draft.ask(
+        some_asked(made, "Is {} a judge's score? Not read", "Are {} judges' scores? Not read")
+    )
+    return {name: kind for name, kind in roles.items() if name not in made}
+
+
+def _is_verdict(name: str) -> bool:
+    """A name of what was found of an item, and of no text."""
+    return bool({*words(name)} & (EVALUATING | {"call", "decision", "prediction", "verdict"}))
 
 
 def both_kinds(roles: Mapping[str, str | None]) -> bool:

@@ -13,7 +13,9 @@ from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
+    GENERIC,
     INVALID,
+    METRICS,
     SYNONYMS,
     folded,
     kind_of,
@@ -47,6 +49,9 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
     said = [n for n in few if n not in people and kind_of(n) is None and says_good(n) is not None]
     if known and any(table.folds(n) == labels for n in said) and not any(map(kind_of, named_)):
         return None  # `success` beside `score` is what the judge says
+    same = [n for n in few if n not in people and kind_of(n) is None and table.folds(n) == labels]
+    if known and any({*words(n)} & GENERIC or all(map(_is_beside, named_)) for n in same):
+        return None  # `candidate_verdict`, or `baseline` beside `bleu`, says what people say
     if not named_ and not judging:
         about = {about_of(name) for name in people}
         worded = all(number(label) is None for label in labels)  # numbers are read with scores
@@ -63,6 +68,11 @@ def scored_verdicts(table: Table, ratings: Sequence[str]) -> tuple[list[str], li
             if n not in people and kind_of(n) is None and asks(n) and _in_unit(column)
         ]
     return (people, named_) if named_ else None
+
+
+def _is_beside(name: str) -> bool:
+    """A name of how sure a judge is, or of a metric of texts: no verdict of its own."""
+    return bool({*words(name)} & (METRICS | {"confidence", "certainty", "logprob"}))
 
 
 def _is_about(name: str) -> bool:

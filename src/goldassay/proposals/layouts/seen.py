@@ -35,6 +35,7 @@ from goldassay.proposals.layouts.roles import (
     people_in_rows,
     true_beside_predicted,
     verdicts_beside_scores,
+    without_metrics,
 )
 from goldassay.proposals.layouts.said_again import codes_of, copies_of
 from goldassay.proposals.layouts.scored_pairs import score_pairs
@@ -146,6 +147,8 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     ratings = _without_properties(table, ratings, rater, draft)
     ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
     roles = _roles(table, ratings, rater, draft, declared.kinds)
+    roles = without_metrics(table, roles, draft)
+    ratings = [name for name in ratings if name in roles]
     if not shape.sides and not table.source.parts:
         raters = [name for name, kind in roles.items() if kind]
         unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})

@@ -93,18 +93,21 @@ def tell_sums(made: Sequence[str], draft: Draft) -> None:
 
 def goes_with_the_sum(table: Table, name: str, parts: Sequence[str]) -> bool:
     """Whether a column's numbers lie on one line over the sums of others in every row: a total, a
-    mean, the share of zeros, an index made of them. Three sums or more, of two columns or more."""
+    mean, the share of zeros, an index made of them. Three sums or more, of two columns or more, and
+    three rows or more in which it is not what all of them say anyway."""
     if len(parts) < 2 or not table.columns[name].numeric:
         return False
     points: dict[float, float] = {}
-    for (said, *votes), _ in counted(table.source, name, *parts).items():
+    telling = 0
+    for (said, *votes), rows in counted(table.source, name, *parts).items():
         known = [value for vote in votes if (value := number(vote)) is not None]
         given = number(said)
         if len(known) < len(parts) or given is None:
             continue
         if abs(points.setdefault(sum(known), given) - given) > _ROUNDED:
             return False
-    if len(points) < 3 or table.columns[name].filled < _ENOUGH:
+        telling += rows if {*known} != {given} else 0
+    if len(points) < 3 or telling < 3 or table.columns[name].filled < _ENOUGH:
         return False
     (low, first), (high, last) = min(points.items()), max(points.items())
     slope = (last - first) / (high - low)

@@ -17,6 +17,7 @@ from goldassay.proposals.profile import counted
 from goldassay.proposals.shape import Table, some
 from goldassay.ratings.vocabulary import (
     CRITERIA,
+    EVALUATING,
     GENERIC,
     RESOLVED,
     SYNONYMS,
@@ -150,6 +151,8 @@ def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
     series = series or (_named_alike(here.others) if not here.people else [])
     taken = [n for n in here.others if n in series or _like_raters(here.table, n, raters)]
     taken = [n for n in taken if _shares(here, n, raters)]
+    if taken and differ_in_number(here.others):  # `R1` to `R5`, each with some of the labels
+        taken = [n for n in here.others if _shares(here, n, raters)]
     taken = [n for n in taken if not _in_another_record(here.table, n, raters)]
     taken = [n for n in taken if not _says_when(n)]
     # `prometheus2` and `em` beside `physician_1` and `gpt4`: people are named as such, and not by
@@ -167,9 +170,10 @@ def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
 
 def _called_as_judges(here: _Beside, paired: bool) -> dict[str, str] | None:
     """`faithfulness` beside `human_faithfulness`: what people rated too is a judge's; so is what is
-    called something's label."""
+    called something's label, or an evaluation."""
     called = here.standard and not here.judges and here.others
-    if not paired and not (called and all(map(_has_a_name, here.others))):
+    made = all(_has_a_name(name) or {*words(name)} <= EVALUATING for name in here.others)
+    if not paired and not (called and made):
         return None
     return {**here.known, **dict.fromkeys(here.others, "judge")}
 
@@ -462,8 +466,8 @@ def standardised(table: Table, names: Sequence[str]) -> str | None:
 
 
 def _shares_labels(table: Table, name: str, others: Iterable[str]) -> bool:
-    mine = {folded(label) for label in table.columns[name].labels}
-    return any(mine & {folded(label) for label in table.columns[one].labels} for one in others)
+    mine, scores = table.folds(name), table.columns[name].scores
+    return any(mine & table.folds(one) or (scores and table.columns[one].scores) for one in others)
 
 
 def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool:

@@ -13,13 +13,17 @@ from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
     NAMED_RATERS,
     SYNONYMS,
     bare_name,
     folded,
     is_machine,
     kind_of,
+    number,
     plain_name,
+    positive_of,
     words,
 )
 from goldassay.sources.exploded import PLACE
@@ -29,7 +33,7 @@ __all__ = ["rater_column", "says_who_again", "tells_kinds"]
 
 def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | None:
     """The column that names who rated: by its name, where it holds names and not verdicts."""
-    if "rater" in table.columns and table.columns["rater"].labels:
+    if "rater" in table.columns and _holds_raters(table, ratings):
         return "rater"
     free = [name for name in table.columns if name not in shape.taken]
     called = table.called(SYNONYMS["rater"], but=shape.taken)
@@ -55,8 +59,27 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
 
 
 def _is_rated(table: Table, name: str, ratings: Sequence[str]) -> bool:
-    """Whether a column says what one of the ratings says: `annotator` and `system`, both grades."""
-    return any(rate_alike(table, name, one) for one in ratings if one != name)
+    """Whether a column says what one of the ratings says: `annotator` and `system`, both grades; or
+    two opposites, beside what a rater by name says (`reviewer`: answered, not answered)."""
+    others = [one for one in ratings if one != name]
+    if any(rate_alike(table, name, one) for one in others):
+        return True
+    said = table.folds(name) - ABSTAIN - INVALID
+    opposite = len(said) == 2 and positive_of(*sorted(said)) is not None
+    return opposite and any(kind_of(one) in ("human", "judge") for one in others)
+
+
+def _holds_raters(table: Table, ratings: Sequence[str]) -> bool:
+    """Whether a column `rater` says who rated, and not what the rater said."""
+    column = table.columns["rater"]
+    said = "value" not in table.columns and _is_rated(table, "rater", ratings)
+    return bool(column.labels) and not said and not _has_decimals(column)
+
+
+def _has_decimals(column: Column) -> bool:
+    """Whether a column holds numbers that are not whole: nobody is called so."""
+    values = [number(one) for one in column.labels] if column.numeric else []
+    return any(value is not None and value % 1 for value in values)
 
 
 def _say_the_same(names: Sequence[str]) -> bool:
@@ -82,6 +105,8 @@ def _is_called_rater(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
         return False  # what the judge said, beside what people said
     if not column.labels or column.text or column.times or not others:
+        return False
+    if _has_decimals(column):
         return False
     if any(label.startswith(("{", "[")) for label in column.labels):
         return False  # a record, whose members are columns

@@ -194,6 +194,7 @@ def only_key(looked: Looked) -> str | None:
         and c.distinct > 2
         and not (c.unique or c.text or c.times)
         and not _is_measured(n, c)
+        and not (c.numeric and 3 * c.distinct > 2 * c.rows)  # a count, hardly shared by raters
     ]
     found = [n for n in free[: 2 * TRIES] if looked.keys([n, *looked.beside]) == looked.rows]
     if len(found) > 1 and looked.keys(found) == columns[found[0]].distinct:
@@ -202,13 +203,14 @@ def only_key(looked: Looked) -> str | None:
 
 
 def _shared_by_systems(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
-    """Ids of prompts that each system has once: the item, of which there is an output by every
-    system. Where repeats are numbered too, they may be the systems' own."""
+    """Ids of prompts that each system, or criterion, has once: the item, of which there is an
+    output by every system. Where repeats are numbered too, they may be the systems' own."""
     shape = looked.shape
     made = "pairs" in draft.task.get("file", {})  # of what was said of each prompt at once
     if looked.by_raters or "sample" in shape.columns or ("opponent" in shape.columns and not made):
         return None
-    if not isinstance(shape.columns.get("system"), str) or looked.source.parts:
+    many = any(isinstance(shape.columns.get(one), str) for one in ("system", "criterion"))
+    if not many or looked.source.parts:
         return None
     free = [n for n in looked.columns if n not in shape.taken and looked.columns[n].distinct > 1]
     alike = [name for name in (*looked.called(CLUSTERS), *free) if ends_as_id(name)]
@@ -276,6 +278,19 @@ def _by_crossing(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] 
 
 #: So many names are hardly crossed with others by chance.
 _MANY = 10
+
+
+def _by_shared_text(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
+    """Where raters are named, a text of any name that each rater has once and that is there several
+    times: what they rated. Of several the first, where all are of the same rows."""
+    columns = looked.columns
+    if not looked.by_raters or looked.source.parts or ids:
+        return None
+    texts = [n for n, c in columns.items() if c.text and c.filled == c.rows >= 1.5 * c.distinct > 3]
+    texts = [n for n in texts if n not in looked.shape.taken][:TRIES]
+    found = [n for n in texts if looked.keys([n, *looked.beside]) == looked.rows]
+    alike = bool(found) and looked.keys(found) == columns[found[0]].distinct
+    return found[:1] if alike else None
 
 
 def _by_copies(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
@@ -353,6 +368,7 @@ WAYS: tuple[Callable[[Looked, Draft, Sequence[str]], list[str] | None], ...] = (
     _by_first_column,
     _shared_by_systems,
     _by_set,
+    _by_shared_text,
     _by_copies,
     _by_crossing,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import is_aside
@@ -24,6 +24,7 @@ from goldassay.ratings.vocabulary import (
     ASIDE,
     BLIND,
     CLUSTERS,
+    CRITERIA,
     GENERIC,
     INVALID,
     SYNONYMS,
@@ -168,25 +169,31 @@ def _others(looked: Looked, ours: str) -> list[str]:
         keys = [n for n in few if n == "list" and _names_models(looked.columns[n])]
         return [*looked.inner_systems, *models, *(n for n in keys if _is_crossed(looked, n))]
     members = members_by_name(looked.source, free)  # of a list of ratings: `feedback.key`
-    return [
-        members[name] for name in _KEYS if name in members and looked.columns[members[name]].few
-    ]
+    keys = [members[name] for name in _KEYS if name in members]
+    called = [n for n in free if _names_criteria(looked.columns[n])]
+    called = [n for n in called if _is_crossed(looked, n, looked.columns)]
+    return [*(name for name in keys if looked.columns[name].few), *called]
 
 
-def _is_crossed(looked: Looked, name: str) -> bool:
+def _names_criteria(column: Column) -> bool:
+    """Whether every label is a known criterion, whatever the column is called (`axis`)."""
+    return column.few and all({*words(one)} <= CRITERIA for one in column.labels)
+
+
+def _is_crossed(looked: Looked, name: str, prompts: Collection[str] = ()) -> bool:
     """Whether every prompt has each of the column's labels once, or nearly every: outputs of
-    several systems for the same prompts."""
+    several systems for the same prompts. These are what is called so, or one of `prompts`."""
     column = looked.columns[name]
     if looked.source.parts or column.numeric or column.filled < column.rows:
         return False
     asked = [n for n in looked.columns if ends_as_id(n) or plain_name(n) in _PROMPTS]
-    for prompt in [n for n in asked if n != name and _is_free(looked, n)][:TRIES]:
-        prompts = looked.columns[prompt].distinct
-        if column.distinct < prompts < looked.rows:
-            pairs = looked.keys([prompt, name])
-            nearly_all = 1.25 * pairs >= prompts * column.distinct
-            if nearly_all and looked.keys([prompt, name, *looked.beside]) == looked.rows:
-                return True
+    asked = [n for n in prompts or asked if n != name and _is_free(looked, n)]
+    asked = [n for n in asked if column.distinct < looked.columns[n].distinct < looked.rows]
+    for prompt in asked[:TRIES]:
+        things = looked.columns[prompt].distinct
+        nearly_all = 1.25 * looked.keys([prompt, name]) >= things * column.distinct
+        if nearly_all and looked.keys([prompt, name, *looked.beside]) == looked.rows:
+            return True
     return False
 
 

@@ -85,3 +85,15 @@ def test_a_name_among_names_of_people_is_a_persons(tmp_path: Path) -> None:
         str(_labels(tmp_path / "posts.csv", "post,annotator_kim,annotator_lee,park,llama", 4))
     )
     assert "park" in ratings.humans
+
+
+def test_numbers_with_decimals_are_nobodys_names(tmp_path: Path) -> None:
+    """`judge_model` holds what a judge says here."""
+    lines = [
+        f"q{n},{n * 37 % 101 / 101:.2f},{n * 41 % 101 / 101:.2f},{n * 53 % 101 / 101:.2f}"
+        for n in range(20)
+    ]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(["id,human_rater,qwen,judge_model", *lines]) + "\n")
+    ratings, _ = guessed_ratings(str(path))
+    assert (ratings.humans, ratings.judges) == (("human_rater",), ("judge_model", "qwen"))
