@@ -168,11 +168,17 @@ def _beside_both(here: _Beside, _: bool) -> dict[str, str] | None:
     return {**here.known, **dict.fromkeys(taken, "judge" if unlike else "human")}
 
 
+#: What checks an output, or what it found.
+_CHECKS = EVALUATING | {
+    *("arbiter", "checker", "guardrail", "guardrails", "validator", "verifier", "verification")
+}
+
+
 def _called_as_judges(here: _Beside, paired: bool) -> dict[str, str] | None:
     """`faithfulness` beside `human_faithfulness`: what people rated too is a judge's; so is what is
     called something's label, or an evaluation."""
     called = here.standard and not here.judges and here.others
-    made = all(_has_a_name(name) or {*words(name)} <= EVALUATING for name in here.others)
+    made = all(_has_a_name(name) or {*words(name)} <= _CHECKS for name in here.others)
     if not paired and not (called and made):
         return None
     return {**here.known, **dict.fromkeys(here.others, "judge")}
