@@ -13,8 +13,6 @@ from goldassay.proposals.declared import Declared
 from goldassay.proposals.propose import guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
 
-pytestmark = pytest.mark.usefixtures("one_engine")
-
 
 @pytest.mark.parametrize("one", FILES, ids=lambda one: one["names"][0])
 def test_the_reading(one: dict[str, Any]) -> None:

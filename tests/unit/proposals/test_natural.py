@@ -16,8 +16,6 @@ from goldassay.proposals.propose import guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task
 
-pytestmark = pytest.mark.usefixtures("one_engine")
-
 
 def written(case: Case, folder: Path) -> list[str]:
     files = case.text if isinstance(case.text, dict) else {f"table{case.suffix}": case.text}

@@ -18,8 +18,6 @@ from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.sources.few_cells import kept_cells
 from goldassay.sources.frames import open_source
 
-pytestmark = pytest.mark.usefixtures("one_engine")
-
 SOME = FILES[::12]
 
 
