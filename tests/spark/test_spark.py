@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import goldassay
 from goldassay.counts import confusion, count_distributions, count_scores, count_units, count_wins
@@ -73,7 +74,7 @@ class Daemon:
                 stderr=subprocess.STDOUT,
             )
 
-    def wait_for(self, pattern: str, seconds: float = 240) -> re.Match[str]:
+    def wait_for(self, pattern: str, seconds: float = PATIENCE) -> re.Match[str]:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             text = self.log.read_text(errors="replace")
@@ -208,7 +209,7 @@ def both(session: Any, study: tuple[Path, Task]) -> tuple[Ratings, Ratings]:
 
 def test_the_cluster_has_two_workers(session: Any) -> None:
     executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while executors < 3 and time.monotonic() < deadline:  # the driver and two executors
         time.sleep(0.5)
         executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()

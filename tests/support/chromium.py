@@ -50,7 +50,9 @@ def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
+        running = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(ARGUMENTS), timeout=patience.PATIENCE * 1000
+        )
         try:
             yield Patient(running)
         finally:

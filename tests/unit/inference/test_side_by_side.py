@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 from goldassay.inference import side_by_side
 from goldassay.inference.side_by_side import cores, each
@@ -21,7 +22,7 @@ def test_two_parts_are_worked_on_at_once() -> None:
     met = threading.Barrier(2)
 
     def work(part: int) -> int:
-        met.wait(timeout=60)  # broken, and an error, if the other never comes
+        met.wait(timeout=PATIENCE)  # broken, and an error, if the other never comes
         return part * part
 
     assert list(each(work, [1, 2, 3, 4])) == [1, 4, 9, 16]
@@ -33,7 +34,7 @@ def test_the_order_is_that_of_the_parts_whoever_is_first() -> None:
 
     def work(part: int) -> int:
         if part == 0:
-            assert second_is_there.wait(timeout=60)
+            assert second_is_there.wait(timeout=PATIENCE)
         second_is_there.set()
         return part
 
