@@ -27,6 +27,7 @@ from goldassay.proposals.labels.opposites import turn_opposites
 from goldassay.proposals.layout import shape_of
 from goldassay.proposals.layouts.paired_systems import ask_of_order, ask_of_sides
 from goldassay.proposals.layouts.said_again import answers_read
+from goldassay.proposals.layouts.scored_verdicts import ask_of_turned_scores
 from goldassay.proposals.left_out import ask_of_left_out
 from goldassay.proposals.opening import opened_as_written
 from goldassay.proposals.profile import Column
@@ -276,6 +277,7 @@ def _first_meant(table: Table, draft: Draft, *, counted: bool) -> Shape:
         named_winners(table, shape, draft)
         draft_declared_scale(shape.used, draft, sides=shape.sides)
         turn_opposites(table, shape, draft)
+        ask_of_turned_scores(table, shape, draft)
         ask_of_order(table, shape, draft)
         ask_of_sides(table, shape, draft)
         ask_of_machines(table, shape, draft)

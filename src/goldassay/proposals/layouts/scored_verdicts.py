@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.labels.opposites import says_good
 from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value, of_one_thing
 from goldassay.proposals.layouts.numbered_names import differ_in_number
-from goldassay.proposals.profile import Column
+from goldassay.proposals.profile import Column, counted
 from goldassay.proposals.shape import Shape, Table, some, used_of
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
@@ -23,8 +25,16 @@ from goldassay.ratings.vocabulary import (
     positive_of,
     words,
 )
+from goldassay.words import named
 
-__all__ = ["SCORES", "cut_scores", "paired_criterion", "scored_verdicts", "with_scores"]
+__all__ = [
+    "SCORES",
+    "ask_of_turned_scores",
+    "cut_scores",
+    "paired_criterion",
+    "scored_verdicts",
+    "with_scores",
+]
 
 #: Names of columns that say how sure a judge was.
 SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
@@ -144,6 +154,43 @@ def with_scores(
         mine = [name for name in judges if half[name] == cut]
         _tell_cut(cut, mine, turned, people, draft)
     shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+#: So many rows of each option tell whether scores go the other way; the share of pairs in which
+#: the item that people count must have the lower score.
+_ENOUGH, _MOST = 5, 0.7
+
+
+def ask_of_turned_scores(table: Table, shape: Shape, draft: Draft) -> None:
+    """A judge's scores that are low where people give the option that is counted, and high where
+    they give the other: they may be of the other option, which is asked."""
+    positive, options = draft.task.get("positive"), draft.task.get("options", ())
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") != "judge"]
+    if (
+        draft.task.get("scale") != "binary"
+        or len(options) != 2
+        or "positive" in draft.declared.task
+    ):
+        return
+    for name, cell in shape.cells.items():
+        mine = [n for n in people if shape.cells[n].get("criterion") == cell.get("criterion")]
+        if "cut" not in cell or not cell["cut"].startswith(">=") or not mine:
+            continue
+        scores: dict[bool, list[float]] = {True: [], False: []}
+        for (said, given), rows in counted(table.source, mine[0], name).items():
+            if folded(said) in map(folded, options) and (score := number(given)) is not None:
+                scores[folded(said) == folded(str(positive))] += [score] * rows
+        yes, no = np.array(scores[True]), np.sort(scores[False])
+        if min(len(yes), len(no)) < _ENOUGH:
+            continue
+        above = len(no) - np.searchsorted(no, yes, side="right")
+        if above.sum() > _MOST * len(yes) * len(no):
+            other = next(one for one in options if one != positive)
+            draft.ask(
+                f"Is {named(name)} a score of {named(other)}? It is lower where {named(mine[0])} "
+                f"says {named(str(positive))}; then",
+                {"positive": other},
+            )
 
 
 def cut_scores(table: Table, shape: Shape, draft: Draft) -> None:

@@ -27,3 +27,20 @@ def test_the_probability_of_an_option(name: str, options: tuple[str, str], tmp_p
     ratings, draft = guessed_ratings(str(path))
     assert (ratings.judges, ratings.humans) == ((name,), ("human",))
     assert draft.task["cells"][name]["cut"] == ">= 0.5"
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_scores_that_go_the_other_way_are_asked_about(turned: bool, tmp_path: Path) -> None:
+    """`llm_score` may be of `safe`, though `unsafe` is what is counted."""
+    draw = random.Random(3)
+    rows = []
+    for n in range(40):
+        label = ("safe", "unsafe")[n % 2]
+        high = (label == "safe") == turned
+        rows.append(f"c{n},{label},{draw.uniform(0.45, 1) if high else draw.uniform(0, 0.6):.3f}")
+    path = tmp_path / "scored.csv"
+    path.write_text("\n".join(["id,human_label,llm_score", *rows]), encoding="utf-8")
+    draft = guessed_ratings(str(path))[1]
+    asked = [one for one in draft.questions if one.startswith("Is `llm_score` a score of `safe`?")]
+    assert bool(asked) == turned
+    assert {"positive": "safe"} in draft.offered or not turned
