@@ -31,7 +31,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.families import family_bias
 from goldassay.questions.rank.gold import Gold, PairRules, gold_of
 from goldassay.questions.rank.judged import Ranker, Settings
-from goldassay.questions.rank.record import Bias
+from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import Draw, draw_prompts
 from goldassay.questions.rank.study import corrected_biases, raw_biases
 from goldassay.questions.rank.systems import ranked_systems
@@ -62,6 +62,8 @@ class RankedFew:
     #: Whether people's battles are given, and many.
     given: bool
     grouping: Grouping = field(default_factory=Grouping)
+    #: Whether scores of systems are told beside biases.
+    scored: bool = True
 
     @classmethod
     def drawn(cls, rng: Rng, ranges: Ranges) -> RankedFew:
@@ -108,7 +110,7 @@ class RankedFew:
         return {}  # of each sample: ends are told from it
 
     def sample(self, rng: Rng) -> Iterator[tuple[str, Ends]]:
-        medians, outcomes, of_people = self.whole
+        _, _, of_people = self.whole
         code = self.grouping.codes(self.prompts, rng)
         judge, people = self.scores(rng, code, self.grouping)
         contest = Contest(
@@ -122,6 +124,17 @@ class RankedFew:
             gold = Gold("battles", -np.arange(self.systems, dtype=np.float64), rates)
         ranker = Ranker(contest, gold, draw, SETTINGS)
         judged = ranker.judge(0)
+        if self.scored:
+            yield from self.scores_of_systems(ranker, judged)
+        if judged.bias is not None and gold is not None:
+            yield from self.biases(judged.bias, gold, draw)
+            kin = family_bias([judged], gold, contest.systems, {"j": KIN}, draw)
+            if kin and not np.isnan(judged.bias.corrected[list(KIN)]).any():
+                true = self.towards(judged.bias, gold)[1][list(KIN)].mean()
+                yield from _with_or_without("kin bias", kin[0].bias, float(true))
+
+    def scores_of_systems(self, ranker: Ranker, judged: Judged) -> Iterator[tuple[str, Ends]]:
+        medians, outcomes, _ = self.whole
         lines = ranked_systems(ranker, judged).lines
         yield "median", _around(_first(lines["median"]), medians[0])
         one = judged.aggregated["bradley_terry"]
@@ -130,12 +143,6 @@ class RankedFew:
             true = fit(pairs_of(self.systems), outcomes, ties="half").strengths
             zero = true[steady].mean()
             yield "Bradley-Terry", _around(_first(lines["bradley_terry"]), true[0] - zero)
-        if judged.bias is not None and gold is not None:
-            yield from self.biases(judged.bias, gold, draw)
-            kin = family_bias([judged], gold, contest.systems, {"j": KIN}, draw)
-            if kin and not np.isnan(judged.bias.corrected[list(KIN)]).any():
-                true = self.towards(judged.bias, gold)[1][list(KIN)].mean()
-                yield from _with_or_without("kin bias", kin[0].bias, float(true))
 
     def towards(self, bias: Bias, gold: Gold) -> tuple[Floats, Floats]:
         """The true bias over the pairs that a sample has, as it is and beyond decisiveness."""

@@ -19,7 +19,7 @@ RUNS = 80
 
 def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
     """Six close systems on 48 prompts: percentiles of resamples hold no bias in .78."""
-    close = RankedFew("lognormal", 48, 6, spread=0.3, liking=0.0, given=True)
+    close = RankedFew("lognormal", 48, 6, spread=0.3, liking=0.0, given=True, scored=False)
     found = measured(close, RUNS, seed=31)
     error = np.sqrt(0.05 * 0.95 / RUNS)
     for name, longest in (("kin bias", 0.17), ("corrected bias", 0.26)):
@@ -32,7 +32,7 @@ def test_a_bias_is_held_where_prompts_leave_decisiveness_open(
 ) -> None:
     """Six close systems that the judge likes otherwise than people do, on 14 prompts: resamples
     alone, and these mirrored, fall short, and draws of the model cost hardly any length."""
-    close = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False)
+    close = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False, scored=False)
     found = measured(close, RUNS, seed=34)["kin bias"]
     monkeypatch.setattr(Ranker, "_modelled_biases", lambda *_: np.full((2, close.systems), np.nan))
     without = measured(close, RUNS, seed=34)["kin bias"]
@@ -44,15 +44,17 @@ def test_a_bias_is_held_where_prompts_leave_decisiveness_open(
 
 def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
     """Right or wrong, most are right: beside the few prompts that decide one more weighs much."""
-    mostly_ties = RankedFew("right or wrong", 47, 6, spread=1.0, liking=0.5, given=False)
+    mostly_ties = RankedFew(
+        "right or wrong", 47, 6, spread=1.0, liking=0.5, given=False, scored=False
+    )
     found = measured(mostly_ties, RUNS, seed=32)["bias"]
     assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / RUNS) > 0.97
     assert found.length / found.runs < 0.56
 
 
 def test_a_warning_stands_where_prompts_leave_decisiveness_open_and_nowhere_else() -> None:
-    told = RankedFew("normal", 60, 5, spread=1.0, liking=0.5, given=False)
-    hardly = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False)
+    told = RankedFew("normal", 60, 5, spread=1.0, liking=0.5, given=False, scored=False)
+    hardly = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False, scored=False)
     share = []
     for setting in (told, hardly):
         found = measured(setting, 20, seed=33)
