@@ -234,7 +234,7 @@ def _proposed(
     if said and "winner" not in shape.rated:  # another column holds the ratings
         draft.take_back(said)
     if draft.task.get("scale") != "pairwise":
-        _forget_pairs(shape)
+        _forget_pairs(shape, draft)
     _adjudicated(shape, draft)
     of_unknown_origin(table, shape, draft)
     draft.settle(shape.meaning)
@@ -372,10 +372,16 @@ def _ordered(plain: Mapping[str, Any]) -> dict[str, Any]:
     return {key: plain[key] for key in keys}
 
 
-def _forget_pairs(shape: Shape) -> None:
-    """Two systems in a row are a pair only where the ratings say who won."""
+def _forget_pairs(shape: Shape, draft: Draft) -> None:
+    """Two systems in a row are a pair only where the ratings say who won; else nothing says which
+    of them a rating is of."""
     if "opponent" in shape.columns and shape.columns["opponent"] != "opponent":
-        del shape.columns["opponent"]
+        other = shape.columns.pop("opponent")
+        if "system" not in draft.declared.table("columns"):
+            draft.ask(
+                f"Which system is a rating of, {named(shape.columns.pop('system'))} or "
+                f"{named(other)}? No rating says who won, and neither is read"
+            )
 
 
 def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,3 +76,24 @@ def test_the_best_of_four_wins_its_pairs(tmp_path: Path) -> None:
     assert not draft.missing
     assert draft.task["file"]["members"] == ["Item1", "Item2", "Item3", "Item4"]
     assert draft.task["columns"] == {"rater": "Annotator", "value": "winner", "item": "Tuple"}
+
+
+def test_sides_called_x_and_y(tmp_path: Path) -> None:
+    rows = [
+        f"q{n},{SYSTEMS[n % 3]},{SYSTEMS[(n + 1) % 3]},{('x', 'y', 'tie')[n % 3]},"
+        f"{('x', 'y', 'tie')[n % 4 % 3]}"
+        for n in range(24)
+    ]
+    draft = propose(written(tmp_path, "id,system_x,system_y,human_choice,gpt4_choice", rows))
+    assert draft.task["scale"] == "pairwise"
+    assert draft.task["columns"]["opponent"] == "system_y"
+
+
+def test_two_systems_of_which_no_rating_says_who_won(tmp_path: Path) -> None:
+    """A grade of a row with two systems is not the first one's."""
+    rows = [
+        f"q{n},{SYSTEMS[n % 3]},{SYSTEMS[(n + 1) % 3]},{n % 5 + 1},{n % 4 + 1}" for n in range(24)
+    ]
+    draft = propose(written(tmp_path, "id,model_a,model_b,human_score,gpt4_score", rows))
+    assert not {"system", "opponent"} & draft.task["columns"].keys()
+    assert any(one.startswith("Which system is a rating of") for one in draft.questions)
