@@ -89,6 +89,13 @@ class Strata:
         lower, upper = (kept * share * np.where(same, on, off / rows) for on, off in ends)
         return lower, upper
 
+    @property
+    def unsaid(self) -> Ints:
+        """Options that no labelled unit's verdict is: no cell of any stratum tells of them."""
+        options = self.size if self.options is None else self.options
+        said = np.bincount(self.column, self.times @ self.cells, self.size) > 0
+        return np.flatnonzero(~said[:options])
+
 
 @dataclass(frozen=True)
 class StratifiedDraws(HedgedDraws):
@@ -99,6 +106,8 @@ class StratifiedDraws(HedgedDraws):
     #: of the cells for each end.
     drawn: tuple[Array, Array, Array] | None = None
     pseudo: tuple[Array, Array] | None = None
+    #: Draws of a unit with each verdict that nobody was given [B, U], for each end.
+    unsaid: tuple[Array, Array] | None = None
 
     @property
     def stratified(self) -> bool:
@@ -122,13 +131,15 @@ class StratifiedDraws(HedgedDraws):
         )
         each = np.where(rated > 0, pool / np.maximum(rated, 1e-300), 0.0) * strata.worth
         table = ((cells * each[strata.stratum]) @ strata.of_table).reshape(2 * (strata.size,))
-        slope = influences(statistic, table)[0][strata.row, strata.column]
+        slopes = influences(statistic, table)[0]
+        slope = slopes[strata.row, strata.column]
         # What a label of each cell moves it by, less what one of its stratum does on average.
         mean = ((cells * slope) @ strata.of_stratum) / np.maximum(cells @ strata.of_stratum, 1e-300)
         moved = (slope - mean[strata.stratum]) * each[strata.stratum]
         leans = [np.abs((lean * moved) @ strata.of_stratum) for lean in strata.leans()]
         ends = [one / max(float(np.sqrt((one**2).sum())), 1e-300) for one in leans]
         lower, upper = self._tables(*ends)
+        self._say(lower, upper, np.nan_to_num(slopes))
         found = replace(self, lower=lower, upper=upper)
         if not self.clustered:
             return found
@@ -152,6 +163,22 @@ class StratifiedDraws(HedgedDraws):
             return np.asfortranarray(tables.reshape(len(tables), strata.size, strata.size))
 
         return summed(self.pseudo[0], low), summed(self.pseudo[1], high)
+
+    def _say(self, lower: Array, upper: Array, slopes: Array) -> None:
+        """Adds a unit with each verdict that no unit has, where it moves the statistic most.
+
+        Of no stratum, such a verdict is none that the labels or the strata's sizes tell of; but
+        that none of n units has it leaves some 1/n of all units like these to have it.
+        """
+        assert self.strata is not None
+        if self.unsaid is None:
+            return
+        verdicts = self.strata.unsaid
+        for table, drawn, sign in zip((lower, upper), self.unsaid, (-1, 1), strict=True):
+            moved = sign * slopes[:, verdicts]
+            row, reach = moved.argmax(0), np.maximum(moved.max(0), 0.0)
+            weight = reach / max(float(np.sqrt((reach**2).sum())), 1e-300)
+            table[:, row, verdicts] += drawn * weight
 
     def _spread(self, slope: Array, each: Array, moved: Array) -> ClusterSpread | None:
         """How well the clusters know what they move the statistic by."""
@@ -208,7 +235,36 @@ def stratified_draws(
         strata=strata,
         drawn=(cells, rated, pool),
         pseudo=(low, high),
+        unsaid=_unsaid(strata, draws, seed, clustered=clustered),
     )
     whole = np.ones(len(strata.worth))
     lower, upper = found._tables(whole, whole)
     return replace(found, lower=lower, upper=upper)
+
+
+def _unsaid(
+    strata: Strata, draws: int, seed: int, *, clustered: bool
+) -> tuple[Array, Array] | None:
+    """Draws [B, U] of a unit with each verdict that no labelled unit has, in units of a table.
+
+    Where strata are verdicts their sizes tell that no unit at all has it; elsewhere labels do, and
+    then a unit stands for as many as the heaviest label. Units of a cluster are taken to be alike.
+    """
+    number = len(strata.unsaid)
+    if not number:
+        return None
+    rated, pool = strata.times @ strata.rated, strata.times @ strata.pool
+    verdicts = np.zeros((len(strata.worth), strata.size), bool)
+    verdicts[strata.stratum, strata.column] = True
+    held = rated > 0
+    each = (
+        strata.worth if (verdicts.sum(1) <= 1).all() else strata.worth * pool / np.maximum(rated, 1)
+    )
+    unit = float(each[held].max(initial=0.0)) * float(rated.sum())
+    unit /= max(float(pool @ strata.worth), 1e-300)
+    if clustered:
+        sizes = strata.pool.sum(1)
+        unit *= float(strata.times @ sizes**2) / max(float(strata.times @ sizes), 1e-300)
+    rng = np.random.default_rng([seed, number])
+    low, high = (rng.standard_gamma(COUNTER, (draws, number)) * unit for _ in range(2))
+    return low, high

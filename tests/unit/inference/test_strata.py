@@ -13,7 +13,7 @@ from goldassay.inference.cells import Cells
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial_interval
-from goldassay.inference.strata import stratified_draws
+from goldassay.inference.strata import Strata, StratifiedDraws, stratified_draws
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Counted, Setting
 from goldassay.questions.agree.judges import counted
@@ -201,3 +201,34 @@ def test_intervals_cover_and_are_hardly_longer_than_the_shortest_named_ones() ->
     assert (held / runs >= 0.91).all()
     assert (held[0] / runs < 1.0).any()
     assert (length[0] < 1.15 * length[1]).all()
+
+
+def test_an_option_that_the_judge_never_says_may_be_said_yet() -> None:
+    """No verdict of 40 is c, which 6 of 20 labels are: none of 40 leaves some of all to be."""
+    strata = Strata(
+        cells=np.vstack([np.eye(4), np.zeros((2, 4))]),
+        rated=np.array([[1.0, 0], [0, 1], [1, 0], [0, 1], [0, 0], [0, 0]]),
+        pool=np.array([[1.0, 0], [0, 1], [1, 0], [0, 1], [1, 0], [0, 1]]),
+        times=np.array([7, 7, 3, 3, 10, 10]),
+        stratum=np.array([0, 1, 0, 1]),
+        row=np.array([0, 1, 2, 2]),
+        column=np.array([0, 1, 0, 1]),
+        size=3,
+        worth=np.ones(2),
+    )
+    assert strata.unsaid.tolist() == [2]
+    drawn = stratified_draws(strata, draws=4_000, seed=1, clustered=False, n_clusters=40)
+
+    def recall(table: NDArray[np.float64]) -> NDArray[np.float64]:
+        return table[..., 2, 2] / table[..., 2, :].sum(-1)
+
+    lower, upper = drawn.leaning(recall).of(recall)
+    assert np.quantile(lower, 0.025) < 0.01
+    # Some 3.7 of 40 at most have the verdict, and .3 of them the label.
+    assert 0.15 < np.quantile(upper, 0.975) < 0.45
+
+
+def test_where_every_option_is_said_nothing_is_added() -> None:
+    found = of(tables(LABELLED, POOL), 100).drawn
+    assert isinstance(found, StratifiedDraws)
+    assert found.unsaid is None
