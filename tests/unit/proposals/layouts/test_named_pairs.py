@@ -80,8 +80,8 @@ def test_the_best_of_four_wins_its_pairs(tmp_path: Path) -> None:
 
 def test_sides_called_x_and_y(tmp_path: Path) -> None:
     rows = [
-        f"q{n},{SYSTEMS[n % 3]},{SYSTEMS[(n + 1) % 3]},{('x', 'y', 'tie')[n % 3]},"
-        f"{('x', 'y', 'tie')[n % 4 % 3]}"
+        f"q{n},{SYSTEMS[n % 3]},{SYSTEMS[(n + 1) % 3]},{('system_x', 'system_y', 'tie')[n % 3]},"
+        f"{('system_x', 'system_y', 'tie')[n % 4 % 3]}"
         for n in range(24)
     ]
     draft = propose(written(tmp_path, "id,system_x,system_y,human_choice,gpt4_choice", rows))
