@@ -147,8 +147,9 @@ def seen_in(table: Table, shape: Shape, draft: Draft, declared: Declaration) -> 
     ratings = _without_properties(table, ratings, rater, draft)
     ratings = [*ratings, *(name for name in declared.kinds if name not in ratings)]
     roles = _roles(table, ratings, rater, draft, declared.kinds)
-    roles = without_metrics(table, roles, draft)
-    ratings = [name for name in ratings if name in roles]
+    kept = without_metrics(table, roles, draft)
+    ratings = [name for name in ratings if name in kept or name not in roles]
+    roles = kept
     if not shape.sides and not table.source.parts:
         raters = [name for name, kind in roles.items() if kind]
         unnamed = not raters or (rater is not None and {*roles.values()} <= {None, kind_of(rater)})
