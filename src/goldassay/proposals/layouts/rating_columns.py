@@ -164,7 +164,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
             for n in found
             if plain_name(n) not in SYNONYMS["system"]
             or _says_numbers_of(table, n, judged)
-            or any(_says_alike(table, n, one) for one in judged)
+            or any(rate_alike(table, n, one) for one in judged)
         ]
     # Names of models say who rated or was rated, and are no ratings but where they say who wins.
     pair = {f for side in ("system", "opponent") for f in _folds_of(table, shape, side)}
@@ -344,13 +344,6 @@ def _is_said_by_both(table: Table, name: str) -> bool:
         for other in table.columns
         if other != name
     )
-
-
-def _says_alike(table: Table, name: str, other: str) -> bool:
-    """Whether a column has nothing but the labels of another, two or more: `llm` beside
-    `openai`."""
-    mine = table.folds(name) - ABSTAIN - INVALID
-    return len(mine) > 1 and mine <= table.folds(other)
 
 
 def _says_numbers_of(table: Table, name: str, others: Sequence[str]) -> bool:
