@@ -288,7 +288,7 @@ def _says_the_criterion(looked: Looked, name: str) -> bool:
     """Whether each criterion has one such label, and each label one criterion: an experiment for
     each question that was asked, and no system."""
     criterion = looked.shape.columns.get("criterion")
-    if criterion is None:
+    if not isinstance(criterion, str):  # or columns that were declared to be criteria
         return False
     pairs = looked.keys([criterion, name])
     return pairs == looked.columns[criterion].distinct == looked.columns[name].distinct

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from plain_tables import guessed, labels
 
+from goldassay.proposals.declared import Declared
+from goldassay.proposals.propose import propose
+
 TEXTS = [f"The committee met on Tuesday and agreed on the budget, said note {n}" for n in range(12)]
 
 
@@ -36,3 +39,21 @@ def test_what_every_criterion_has_once_is_the_item(tmp_path: Path, name: str, it
     assert task["columns"].get("criterion", name if name == "criterion" else None) == name
     assert task["columns"]["item"] == item
     assert task["wide"] == {"human": ["analyst"], "judge": ["verifier"]}
+
+
+def test_an_answer_of_criteria_beside_a_system_is_tried(tmp_path: Path) -> None:
+    """What is asked of grades of three people offers their columns as criteria, systems or not."""
+    columns = {
+        "task": [n // 2 for n in range(24)],
+        "config": ["baseline", "bart"] * 12,
+        "laura": labels(("S0", "S1", "S2"), 24),
+        "omar": labels(("S0", "S1", "S2"), 24, 1),
+        "evalResultRating": labels(("S0", "S1", "S2"), 24, 2),
+    }
+    path = tmp_path / "ratings.csv"
+    rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    path.write_text("\n".join([",".join(columns), *rows]) + "\n")
+    draft = propose(str(path))
+    assert draft.missing
+    for said in [one for one in draft.missing[0].answers if not isinstance(one, str)]:
+        assert propose(str(path), None, Declared.of(said, "--task")).task
