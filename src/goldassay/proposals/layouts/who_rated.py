@@ -65,7 +65,8 @@ def _is_rated(table: Table, name: str, ratings: Sequence[str]) -> bool:
     if any(rate_alike(table, name, one) for one in others):
         return True
     said = table.folds(name) - ABSTAIN - INVALID
-    opposite = len(said) == 2 and positive_of(*sorted(said)) is not None
+    words_ = len(said) == 2 and all(len(one) > 1 for one in said)  # `x` and `y` are two raters
+    opposite = words_ and positive_of(*sorted(said)) is not None
     return opposite and any(kind_of(one) in ("human", "judge") for one in others)
 
 
