@@ -139,7 +139,7 @@ class StratifiedDraws(HedgedDraws):
         leans = [np.abs((lean * moved) @ strata.of_stratum) for lean in strata.leans()]
         ends = [one / max(float(np.sqrt((one**2).sum())), 1e-300) for one in leans]
         lower, upper = self._tables(*ends)
-        self._say(lower, upper, np.nan_to_num(slopes))
+        self._with_unsaid(lower, upper, np.nan_to_num(slopes))
         found = replace(self, lower=lower, upper=upper)
         if not self.clustered:
             return found
@@ -164,7 +164,7 @@ class StratifiedDraws(HedgedDraws):
 
         return summed(self.pseudo[0], low), summed(self.pseudo[1], high)
 
-    def _say(self, lower: Array, upper: Array, slopes: Array) -> None:
+    def _with_unsaid(self, lower: Array, upper: Array, slopes: Array) -> None:
         """Adds a unit with each verdict that no unit has, where it moves the statistic most.
 
         Of no stratum, such a verdict is none that the labels or the strata's sizes tell of; but

@@ -155,9 +155,11 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     kinds = of_what_judges_answered(kinds, draft)
     if not raters_and_criteria(kinds):
         kinds = of_what_people_rated(kinds, draft)
-    cells = _with_shared_criteria(raters_and_criteria(kinds)) or records_and_criteria(table, kinds)
+    lists = all(table.own(name).rpartition(".")[2].isdigit() for name in kinds)
+    cells = {} if lists else _with_shared_criteria(raters_and_criteria(kinds))
+    cells = cells or records_and_criteria(table, kinds)
     named_ = {n: k for n, k in kinds.items() if kind_of(n)}
-    if not cells and (cells := _with_shared_criteria(raters_and_criteria(named_))):
+    if not (cells or lists) and (cells := _with_shared_criteria(raters_and_criteria(named_))):
         ask_of_others([name for name in kinds if name not in cells], draft)
     cells = cells or people_and_judge(table, kinds, draft)
     cells = _on_one_scale(table, cells or criteria_of_one(kinds), draft)

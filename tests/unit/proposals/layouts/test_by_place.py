@@ -27,15 +27,17 @@ def ratings_of(n: int, places: bool) -> list[tuple[list[str], list[str]]]:
     return rows
 
 
+@pytest.mark.parametrize("names", [("human", "judge"), ("human_scores", "llm_scores")])
 @pytest.mark.parametrize("places", [True, False])
-def test_members_of_lists(places: bool, tmp_path: Path) -> None:
+def test_members_of_lists(places: bool, names: tuple[str, str], tmp_path: Path) -> None:
     path = tmp_path / "lists.jsonl"
     rows = enumerate(ratings_of(40, places))
-    records = (json.dumps({"id": f"q{n}", "human": h, "judge": j}) for n, (h, j) in rows)
+    one, two = names
+    records = (json.dumps({"id": f"q{n}", one: h, two: j}) for n, (h, j) in rows)
     path.write_text("\n".join(records), encoding="utf-8")
     ratings, draft = guessed_ratings(str(path))
     criteria = {cell.get("criterion") for cell in draft.task.get("cells", {}).values()}
-    assert criteria == ({"1", "2", "3"} if places else set())
+    assert criteria - {None} == ({"1", "2", "3"} if places else set())
     assert len(ratings.humans) == (1 if places else 3)
     assert not any("hold ratings too" in one for one in draft.questions)
 
