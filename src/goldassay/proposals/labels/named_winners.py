@@ -15,9 +15,6 @@ from goldassay.words import listed, named
 
 __all__ = ["named_winners"]
 
-#: Words of columns that say which of two is better.
-_WINNERS = frozenset(["winner", "preferred", "better", "preference", "prefers"])
-
 
 def named_winners(table: Table, shape: Shape, draft: Draft) -> None:
     """Labels that are names of what is compared, as those of the first and the second side."""
@@ -30,8 +27,6 @@ def named_winners(table: Table, shape: Shape, draft: Draft) -> None:
 
 def _of_rows(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
     """Winners by the names of the systems: the first or the second of the row."""
-    if not {"system", "opponent"} <= shape.columns.keys():
-        return
     pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
     named_ = {name for labels in pair for name in labels}
     systems = {name for name in named_ if folded(name) not in VERDICTS}

@@ -26,8 +26,8 @@ def of_one_place(table: Table, people: Mapping[str, str], judge: Mapping[str, st
     """Whether a person's ratings are more often equal to the judge's in the same place than to
     those in other places. Both map a place to its column.
 
-    The test of two proportions takes rows and places for independent: who rates items that are
-    alike throughout is told from places by the difference alone.
+    Two shares are compared as if rows and places were independent, which they are not: what is
+    found is a reason to read or to ask, and no test.
     """
     places = [place for place in people if place in judge][:_MOST]
     same, other = [0, 0], [0, 0]

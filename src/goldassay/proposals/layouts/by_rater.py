@@ -158,6 +158,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
     lists = all(table.own(name).rpartition(".")[2].isdigit() for name in kinds)
     cells = {} if lists else _with_shared_criteria(raters_and_criteria(kinds))
     cells = cells or records_and_criteria(table, kinds)
+    places = lists and bool(cells)
     named_ = {n: k for n, k in kinds.items() if kind_of(n)}
     if not (cells or lists) and (cells := _with_shared_criteria(raters_and_criteria(named_))):
         ask_of_others([name for name in kinds if name not in cells], draft)
@@ -185,7 +186,7 @@ def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str |
         every = shape.cells
         shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
     criteria_that_are_systems(shape, draft)
-    _tell_criteria(shape, draft)
+    _tell_criteria(shape, draft, places=places)
     if not cells and not paired:
         ask_of_subjects(kinds, draft)
     ask_of_juries(kinds, draft)
@@ -382,15 +383,17 @@ def _with_criteria(
     shape.used = [used_of(table, name, cell["kind"]) for name, cell in cells.items()]
 
 
-def _tell_criteria(shape: Shape, draft: Draft) -> None:
+def _tell_criteria(shape: Shape, draft: Draft, *, places: bool = False) -> None:
+    """What was rated and by whom; of lists, the data told that their places are what was rated."""
     criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
     if criteria:
         raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
         are = "are criteria" if len(criteria) > 1 else "is the criterion"
+        why = "as their ratings go together by place" if places else "by the names of the columns"
         draft.assume(
             Weight.COLUMNS,
             f"{some(criteria, MOST_CRITERIA)} {are}, and {some(raters, MOST_CRITERIA)} "
-            "the raters, by the names of the columns",
+            f"the raters, {why}",
         )
 
 

@@ -39,6 +39,7 @@ def test_members_of_lists(places: bool, names: tuple[str, str], tmp_path: Path) 
     criteria = {cell.get("criterion") for cell in draft.task.get("cells", {}).values()}
     assert criteria - {None} == ({"1", "2", "3"} if places else set())
     assert len(ratings.humans) == (1 if places else 3)
+    assert any("go together by place" in one for one in draft.assumed) is places
     assert not any("hold ratings too" in one for one in draft.questions)
 
 
