@@ -77,13 +77,19 @@ def missing_in(array: NDArray[Any]) -> NDArray[np.bool_]:
     if array.dtype.kind in "mM":
         return np.asarray(np.isnat(array))
     if array.dtype.kind == "O":
-        return np.fromiter((_is_missing(value) for value in array), bool, len(array))
+        cells = array.tolist()
+        if not any(_may_miss(kind) for kind in set(map(type, cells))):
+            return np.zeros(len(cells), bool)
+        return np.fromiter(map(_is_missing, cells), bool, len(cells))
     return np.zeros(len(array), bool)
 
 
+def _may_miss(kind: type) -> bool:
+    return issubclass(kind, float | type(None)) or kind.__name__ in ("NAType", "NaTType")
+
+
 def _is_missing(value: object) -> bool:
-    nan = isinstance(value, float) and math.isnan(value)
-    return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
+    return _may_miss(type(value)) and not (isinstance(value, float) and not math.isnan(value))
 
 
 def complete(place: str, values: Labels) -> NDArray[Any]:
@@ -129,12 +135,13 @@ class Distinct:
         if array.dtype.kind != "O":
             values, codes = np.unique(array, return_inverse=True)
             return cls(values.tolist(), codes.reshape(-1))
-        seen: dict[Any, int] = {}
+        cells = array.tolist()
         try:
-            codes = np.fromiter((seen.setdefault(v, len(seen)) for v in array), np.int64)
+            seen = {value: code for code, value in enumerate(dict.fromkeys(cells))}
         except TypeError:  # a list is no label
             odd = next(v for v in array if isinstance(v, list | dict | set | np.ndarray))
             raise InputError(place, "has one value for each item", found=shown(odd)) from None
+        codes = np.fromiter(map(seen.__getitem__, cells), np.int64, len(cells))
         return cls([v.item() if isinstance(v, np.generic) else v for v in seen], codes)
 
 

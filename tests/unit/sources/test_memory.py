@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import goldassay as ga
 from goldassay.errors import SourceError
+from goldassay.sources import memory
 from goldassay.sources.frames import open_source
 
 ROWS = [
@@ -36,6 +39,56 @@ def test_cells_of_records_are_texts_as_they_stand() -> None:
         ("7", "good", '["a","b"]', None),
         ("8", None, None, "0.5"),
     ]
+
+
+CELLS = [
+    ("", ""),
+    (None, None),
+    (float("nan"), None),
+    (1.0, "1.0"),
+    (1e300, "1e+300"),
+    (float("inf"), "Infinity"),
+    (10**30, "1000000000000000000000000000000"),
+    (np.bool_(True), "true"),
+    (np.float32(0.1), "0.10000000149011612"),
+    (np.datetime64("2020-01-01"), "2020-01-01"),
+    (np.array([1, 2]), "[1,2]"),
+    ({"a": [True, "é", None], "b": np.int64(3)}, '{"a":[true,"é",null],"b":3}'),
+    ('NULL byte \x00, "quotes", \n\\', 'NULL byte \x00, "quotes", \n\\'),
+    ("half a pair \ud800", "half a pair \\ud800"),
+]
+
+
+@pytest.mark.parametrize("beside", [[], ["a text", 7]], ids=["alone", "mixed"])
+@pytest.mark.parametrize(("cell", "text"), CELLS)
+def test_a_cell_is_the_text_that_json_has(
+    cell: object, text: str | None, beside: list[Any]
+) -> None:
+    found = open_source({"a ' \"b": [cell, *beside]}).frame.to_native().fetchall()
+    assert found == [(text,), *((str(one),) for one in beside)]
+
+
+def test_columns_of_pandas_keep_what_they_lack() -> None:
+    pandas = pytest.importorskip("pandas")
+    columns = {
+        "id": pandas.Series([1, None], dtype="Int64"),
+        "human": pandas.Series(["yes", pandas.NA], dtype="string"),
+        3: pandas.Series([1.5, float("nan")]),
+    }
+    opened = open_source(columns)
+    assert opened.columns == ("id", "human", "3")
+    assert opened.frame.to_native().fetchall() == [("1", "yes", "1.5"), (None, None, None)]
+
+
+@pytest.mark.parametrize(("rows", "letters"), [(2_000, 8_000_000), (3, 8_000_000), (2_000, 40)])
+def test_rows_keep_their_order_whatever_the_blocks(
+    rows: int, letters: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "BLOCK_ROWS", rows)
+    monkeypatch.setattr(memory, "BLOCK_LETTERS", letters)
+    cells = [f"text {number} " * (number % 5) for number in range(50)]
+    found = open_source({"id": range(50), "text": cells}).frame.to_native().fetchall()
+    assert found == [(str(number), cell) for number, cell in enumerate(cells)]
 
 
 @pytest.mark.parametrize(
