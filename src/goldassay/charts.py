@@ -7,8 +7,10 @@ interval, and a value that there is not, is None.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
+
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Chart",

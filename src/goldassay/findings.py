@@ -8,13 +8,14 @@ it is open, lazy or shared, so that it can be kept, copied and used from several
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.gates import Outcome, guessed_task, hold, outcomes
 from goldassay.reference_words import Wording, names_of
 from goldassay.results import (

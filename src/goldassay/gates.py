@@ -10,10 +10,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from goldassay.errors import GateNotMet, UsageError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.glossary import words
 from goldassay.words import counted, result_text, visible
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from goldassay.frozen import dataclass
 from goldassay.reference_words import wording
 
 __all__ = [

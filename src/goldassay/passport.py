@@ -12,11 +12,12 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 from goldassay.errors import InputError, SourceError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.results import SCHEMA
 from goldassay.sources.opening import read_json, sha256_of
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from goldassay.frozen import dataclass
 
 if TYPE_CHECKING:
     from goldassay.charts import Chart

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
+from goldassay.frozen import dataclass
 from goldassay.passport import CORE, DESCRIBES, FIELDS, MEANING, Identity, Passport, today
 
 __all__ = ["Change", "Now", "Standing", "standing"]

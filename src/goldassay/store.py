@@ -26,11 +26,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
 from goldassay.errors import SourceError
+from goldassay.frozen import dataclass
 
 __all__ = [
     "SCHEMA_VERSION",

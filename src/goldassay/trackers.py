@@ -14,11 +14,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from goldassay.errors import InputError, MissingExtraError, SourceError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.glossary import words
 from goldassay.results import dumps
 from goldassay.words import counted, result_text, visible

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from keyword import iskeyword
 
+from goldassay.frozen import dataclass
 from goldassay.reference_words import worded
 
 __all__ = ["HEADINGS", "VERBS", "Verb", "heading"]

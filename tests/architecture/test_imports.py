@@ -15,22 +15,23 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 pytestmark = pytest.mark.xdist_group("imports")
 
 #: What each room may import. A room that is not named here has no place in the house.
-SHARED = {"errors", "charts", "results", "words", "glossary", "verbs", "reference_words"}
+SHARED = {"errors", "charts", "results", "words", "glossary", "verbs", "reference_words", "frozen"}
 MAY_USE: dict[str, set[str]] = {
-    "errors": set(),
-    "words": {"errors", "glossary"},
-    "charts": set(),
-    "reference_words": set(),
-    "verbs": {"reference_words"},
-    "results": {"errors", "words", "glossary", "charts"},
-    "gates": {"errors", "glossary", "words"},
-    "glossary": {"errors", "reference_words"},
+    "frozen": set(),
+    "errors": {"frozen"},
+    "words": {"errors", "glossary", "frozen"},
+    "charts": {"frozen"},
+    "reference_words": {"frozen"},
+    "verbs": {"reference_words", "frozen"},
+    "results": {"errors", "words", "glossary", "charts", "frozen"},
+    "gates": {"errors", "glossary", "words", "frozen"},
+    "glossary": {"errors", "reference_words", "frozen"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
     "metrics": SHARED | {"formulas", "inference"},
     "store": SHARED,
     "sources": SHARED | {"store"},
-    "credentials": set(),
+    "credentials": {"frozen"},
     "passport": SHARED | {"sources"},
     "standing": SHARED | {"passport"},
     "ratings": SHARED | {"sources"},
@@ -43,7 +44,7 @@ MAY_USE: dict[str, set[str]] = {
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
     | {"passport", "standing", "store", "credentials", "proposals"},
-    "examples": {"errors", "ratings", "sources"},
+    "examples": {"errors", "ratings", "sources", "frozen"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},

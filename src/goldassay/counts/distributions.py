@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from goldassay.counts.labels import Labelled, combined, encoded, in_use, is_label, put_together
 from goldassay.counts.units import unit_word
 from goldassay.errors import RatingsError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings, parse_response_set

@@ -9,7 +9,6 @@ the two equal. Only clean tables are counted here; what has to be explained is l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from goldassay.counts.labels import combined, encoded, is_label
 from goldassay.counts.packing import Held
 from goldassay.counts.units import By
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings
 

@@ -8,7 +8,6 @@ Gold is either a score per system (`system, score`) or battles (`system, opponen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, listed, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.results import Input
 from goldassay.sources.frames import Source, open_source

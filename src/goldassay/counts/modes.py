@@ -13,13 +13,14 @@ gives the same table everywhere. What is left out is counted by `pairing_exclusi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.units import Units, reference_weights
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import MOST_OPTIONS, Cells, outer_cells
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.strata import MOST_CELLS, Strata

@@ -11,12 +11,13 @@ group's own number of rows is exact.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
+
+from goldassay.frozen import dataclass
 
 __all__ = ["PACK_BITS", "Held", "Slot", "digits", "packed", "unpacked"]
 

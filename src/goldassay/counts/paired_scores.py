@@ -7,7 +7,7 @@ back whole, one column per unit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
 from goldassay.counts.units import By, Units
+from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings

@@ -8,7 +8,7 @@ class of their own is a label, and what is left out is counted as excluded.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import narwhals as nw
 import numpy as np
@@ -18,6 +18,7 @@ from goldassay.counts.labels import combined, encoded
 from goldassay.counts.modes import declared_modes
 from goldassay.counts.units import By, unit_word
 from goldassay.errors import RatingsError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import STATUSES, Ratings

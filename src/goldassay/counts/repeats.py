@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.distributions import values_of
 from goldassay.counts.labels import encoded
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 

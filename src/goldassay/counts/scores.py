@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import narwhals as nw
 import numpy as np
@@ -13,6 +12,7 @@ from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import in_use, with_codes
 from goldassay.counts.parts import PART, with_parts
 from goldassay.errors import RatingsError
+from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.scale import option_scores

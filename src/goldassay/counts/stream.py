@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import date, timedelta
 from hashlib import md5
 from itertools import pairwise
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from goldassay.counts.labels import with_codes
 from goldassay.counts.units import reference_weights
 from goldassay.errors import RatingsError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task

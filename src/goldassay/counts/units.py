@@ -8,13 +8,14 @@ jointly resampled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.errors import RatingsError
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.task import Task

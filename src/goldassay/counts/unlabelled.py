@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +10,7 @@ from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import encoded
 from goldassay.counts.parts import PART, with_parts
 from goldassay.errors import RatingsError, TaskError
+from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goldassay.errors import UsageError, listed
+from goldassay.frozen import dataclass
 
 if TYPE_CHECKING:
     from goldassay.ratings.table import Ratings

@@ -14,10 +14,11 @@ Formulas are those of Rao and Callison-Burch (2026), sections 3 to 5, unless a s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Counts",

@@ -6,10 +6,10 @@ from 0 to 1, `weight` how much the item counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Isotonic", "Logistic", "bins_of", "fit_isotonic", "fit_logistic"]
 

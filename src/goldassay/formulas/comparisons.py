@@ -8,7 +8,6 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Comparisons",

@@ -13,7 +13,6 @@ cross-entropy are sums over the options, as in the paper.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -22,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import cohen_kappa, ratio, scott_pi
 from goldassay.formulas.rating_vectors import ROUNDING
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Definition",

@@ -8,7 +8,6 @@ strengths keep their place in the order.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import by_cluster, weighted
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Agreement",

@@ -13,13 +13,13 @@ arrays, so that one call serves one item or all of them. Columns of E, F, E', F'
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import TaskError
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Specification",

@@ -7,7 +7,7 @@ NaN is an item without such a rating; it stays NaN through every aggregation and
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.rating_model import multi_label
+from goldassay.frozen import dataclass
 
 __all__ = ["AGGREGATIONS", "Reading", "Side", "hard", "hard_response_set", "normalised", "side"]
 

@@ -8,13 +8,13 @@ NaN stands for an undefined coefficient, as in `coefficients`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import Counts, Margins, ratio
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Difference",

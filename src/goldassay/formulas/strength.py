@@ -12,13 +12,13 @@ NaN here, never a large number that depends on when a solver stopped.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import WHOLE, Outcomes, Pairs, TieRule
+from goldassay.frozen import dataclass
 
 __all__ = [
     "BradleyTerry",

@@ -21,7 +21,6 @@ precision among other clusters, which is not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,7 @@ from goldassay.formulas.probabilities import (
     precision_among_others,
     roc_area,
 )
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile
 from goldassay.results import Interval

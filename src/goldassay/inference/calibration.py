@@ -20,12 +20,12 @@ alike: draws move all bins together by what such clusters hide.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
+from goldassay.frozen import dataclass
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import DOUBT, design_effect, effective_clusters
 from goldassay.inference.normal_draws import correlated

@@ -9,13 +9,14 @@ tables of a few draws at a time. Nothing here is as large as draws x options x o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import Margins
+from goldassay.frozen import dataclass
 
 __all__ = [
     "MOST_OPTIONS",

@@ -25,11 +25,11 @@ other end moves in by two thirds of what the same equation says there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.cluster_spread import SizeDoubt, doubt_by_size, reaches_by_size
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.proportions import normal_quantile

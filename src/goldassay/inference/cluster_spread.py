@@ -10,13 +10,14 @@ correlation rho varies as m (1 + rho (m - 1)).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     LARGEST_SHARE,
     ROUNDING,

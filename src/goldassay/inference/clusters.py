@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -26,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Resampling",

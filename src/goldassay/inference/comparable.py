@@ -10,10 +10,10 @@ would lead on the easy one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Lack", "Shared", "shared_items"]
 

@@ -19,13 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
 from goldassay.inference.cluster_spread import ClusterSpread, reaches_by_size

@@ -19,12 +19,12 @@ covariance of two paired proportions; `cautious_correlation` takes off what half
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.normal_draws import correlated
 
 __all__ = ["Contrasts", "Family", "Recovered", "cautious_correlation", "family_of", "pairs_of"]

@@ -10,7 +10,6 @@ sum over pairs less what they add among themselves. The values are those of the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from goldassay.formulas.correlation import (
     pearson,
     spearman,
 )
+from goldassay.frozen import dataclass
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import student_quantile
 from goldassay.inference.draw import Draw

@@ -14,11 +14,11 @@ freedom less than there are clusters, or than these are worth where their sizes 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     cautious_design_effect_of_share,
     design_effect,

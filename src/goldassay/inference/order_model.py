@@ -24,7 +24,6 @@ agreement. Where systems fall into clumps that the prompts tell apart, the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 
 __all__ = ["DRAWS", "OrderModel", "Orders", "Seen", "noise_of", "normal_scores", "order_intervals"]
 

@@ -6,11 +6,11 @@ Whatever compares a judge's order of systems with people's, in any verb, asks `a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.order_model import (
     Ends,

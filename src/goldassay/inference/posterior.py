@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import Margins
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process, weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, hits_and_sizes, margins
 from goldassay.inference.cluster_spread import ClusterSpread

@@ -8,14 +8,13 @@ multiplies the variance, or divides every count. How each covers is tabulated in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.formulas.special import beta_quantile
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import student_quantiles
 from goldassay.inference.proportions import binomial, normal_quantile
 

@@ -21,12 +21,12 @@ bound is that of as many (`inference/clusters.py`), which is no longer exact.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.special import beta_quantile
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     LARGEST_SHARE,
     cautious_design_effect_of_share,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Selected", "raters_of_selections"]
 

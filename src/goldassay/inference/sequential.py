@@ -36,13 +36,13 @@ promised holds as well as they are known.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Moments",

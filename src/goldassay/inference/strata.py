@@ -15,11 +15,12 @@ of sensitivity, and where strata share the errors one pseudo-error in each would
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import cautious_design_effect_of_share, distinct_clusters

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from goldassay.frozen import dataclass
 from goldassay.judges.calls import Call, Tally, answered, failed, said
 from goldassay.judges.flow import LONGEST_WAIT, Budget, Gate, backoff, sleep
 from goldassay.judges.journal import Journal

@@ -13,13 +13,14 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from goldassay.errors import InputError, UsageError
+from goldassay.frozen import dataclass
 from goldassay.judges.asking import Asking, Running
 from goldassay.judges.calls import Call, Tally, answered, failed, said
 from goldassay.judges.capabilities import capabilities_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.judges.spec import Judge
 from goldassay.judges.verdicts import Format
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from goldassay.frozen import dataclass
 from goldassay.judges.answers import read_response
 from goldassay.judges.clients.registry import kind_of
 from goldassay.judges.declaration import Declaration

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.judges.items import Item
 from goldassay.judges.journal import Journal
 from goldassay.judges.request import Request

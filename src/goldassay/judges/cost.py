@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from goldassay.frozen import dataclass
 from goldassay.judges.capabilities import Capabilities, stored_capabilities
 from goldassay.judges.item_requests import requests_of
 from goldassay.judges.items import Items

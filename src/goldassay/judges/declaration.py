@@ -11,10 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, Literal, Self
 
 from goldassay.errors import InputError
+from goldassay.frozen import dataclass
 from goldassay.judges.realizations.record import Realization
 from goldassay.judges.realizations.registry import REALIZATIONS
 

@@ -8,8 +8,9 @@ import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from goldassay.frozen import dataclass
 from goldassay.judges.declaration import Limits
 
 __all__ = ["LONGEST_WAIT", "Budget", "Gate", "backoff", "shared", "sleep"]

@@ -6,11 +6,12 @@ import csv
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, shown
+from goldassay.frozen import dataclass
 
 __all__ = ["Item", "Items", "References", "read_items"]
 

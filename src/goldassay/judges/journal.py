@@ -17,11 +17,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import InputError
+from goldassay.frozen import dataclass
 from goldassay.judges.calls import Call
 from goldassay.judges.parsing import PARSER
 from goldassay.judges.request import Request

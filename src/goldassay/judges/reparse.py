@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 from goldassay.errors import UsageError, nearest
+from goldassay.frozen import dataclass
 from goldassay.judges.answers import read_response
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.journal import write_verdicts

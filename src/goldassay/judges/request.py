@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.items import Item
 from goldassay.judges.verdicts import Format

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.judges.verdicts import Answer
 
 __all__ = ["MOST_BYTES", "FailureError", "Response", "count", "finite", "loads", "name", "storable"]

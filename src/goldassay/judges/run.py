@@ -15,12 +15,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from goldassay.errors import GoldassayError, InputError, SourceError, UsageError
+from goldassay.frozen import dataclass
 from goldassay.judges.asking import Asking, Running
 from goldassay.judges.calls import Call, Tally, bare, failed
 from goldassay.judges.capabilities import Capabilities, capabilities_of

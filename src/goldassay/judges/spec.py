@@ -12,7 +12,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from goldassay.credentials import looks_like_key
 from goldassay.errors import nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.judges.clients.kind import Kind
 from goldassay.judges.clients.registry import DECLARED_BY, PROVIDERS, kind_of
 from goldassay.judges.declaration import (

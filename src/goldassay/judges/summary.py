@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.inference.proportions import binomial_interval
 from goldassay.judges.clients.registry import kind_of
 from goldassay.judges.declaration import Declaration

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Literal
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Answer", "Format", "Status", "Verdict"]
 

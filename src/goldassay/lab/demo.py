@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
 from goldassay.lab.stream import Stream, drawn_stream
 from goldassay.questions.monitor.ask import monitor

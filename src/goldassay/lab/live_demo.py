@@ -10,11 +10,11 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldassay.errors import InputError
+from goldassay.frozen import dataclass
 from goldassay.judges.flow import Budget
 from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import Judge, read_judge

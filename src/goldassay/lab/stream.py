@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from goldassay.frozen import dataclass
 from goldassay.sources.spreadsheet import csv_text
 
 __all__ = ["Stream", "drawn_stream"]

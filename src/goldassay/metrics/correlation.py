@@ -8,13 +8,14 @@ posterior of their table, as for every coefficient of a table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import correlation as r
 from goldassay.formulas.correlation import far_out
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import PERFECT, fisher_spread, left_out_groups, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value

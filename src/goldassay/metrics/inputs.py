@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.draw import Draw
 

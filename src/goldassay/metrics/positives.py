@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
 from goldassay.formulas.special import log_odds
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import Cells
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail

@@ -7,13 +7,14 @@ The reference is a label for each item, or the share of people who say positive:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.probabilities import kuiper_statistic, range_of_brownian_motion, risk_curve
+from goldassay.frozen import dataclass
 from goldassay.inference.areas import PrecisionArea, RocArea
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, OUTCOMES, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of

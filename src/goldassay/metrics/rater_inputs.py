@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError
 from goldassay.formulas.reliability import tally
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.metrics.inputs import (
     Distinct,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import cohen_kappa, phi, ratio
 from goldassay.formulas.reliability import error_pairs, errors, rating_pairs
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total_of
 from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.clusters import cluster_sums, effective_size

@@ -9,7 +9,6 @@ bootstrap), hedged by a pseudo-unit whose raters differ and one rated in unison,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
@@ -23,6 +22,7 @@ from goldassay.formulas.reliability import (
     pair_sums,
     score_sums,
 )
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, coincidence_cells, margins
 from goldassay.inference.cluster_spread import ClusterSpread

@@ -7,7 +7,6 @@ both priors (`goldassay.inference.posterior`) are shared by all coefficients of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import accuracy, agreement_weights
 from goldassay.formulas.reliability import Difference
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import MOST_OPTIONS, Cells
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import (

@@ -7,10 +7,11 @@ guess contradicts it; what was guessed beside it is said line by line as ever.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from goldassay.errors import TaskError, listed, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.declaring import KINDS, READ, with_criteria
 from goldassay.sources.form import Form
 from goldassay.sources.frames import ROW, Source

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import some

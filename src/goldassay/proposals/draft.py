@@ -7,12 +7,13 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from itertools import takewhile
 from typing import Any
 
 from goldassay.errors import RatingsError
+from goldassay.frozen import dataclass
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.sources.opening import read_bytes
 from goldassay.sources.toml import dotted, lines_to_add

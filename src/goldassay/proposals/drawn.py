@@ -8,13 +8,13 @@ score. How often each is seen, and a random draw taken for one: `benchmarks/draw
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.ratings.drawing import (
     Shares,

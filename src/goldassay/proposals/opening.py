@@ -5,11 +5,12 @@ draft, and opens the table again in that form."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import RatingsError
+from goldassay.frozen import dataclass
 from goldassay.proposals.cells.choices import form_of_choices
 from goldassay.proposals.cells.counted_rows import counted_rows, refuse_cross_table
 from goldassay.proposals.cells.parallel_lists import parallel_lists

@@ -6,12 +6,12 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import narwhals as nw
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.plain_writing import plain_writing
 from goldassay.ratings.vocabulary import VERDICTS, folded, number

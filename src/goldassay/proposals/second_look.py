@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.against_columns import (
     is_called_rating,
     of_a_factor,

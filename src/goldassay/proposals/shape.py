@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.labels.used import Used
 from goldassay.proposals.profile import MANY, Column
 from goldassay.ratings.vocabulary import bare_name, folded, plain_name

@@ -14,12 +14,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.passport import Identity, Passport, passport_of, read_passport
 from goldassay.questions.identities import JudgesSource, identities_of
 from goldassay.ratings.table import Ratings

@@ -7,11 +7,10 @@ interval of a mean on a scale without known ends holds the truth as often as it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.words import counted
 
 __all__ = ["HANDFUL", "Unusual", "unusual_scores"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
 from goldassay.errors import RatingsError, TaskError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, filled
 from goldassay.ratings.task import KINDS, Task
 from goldassay.sources.frames import Source

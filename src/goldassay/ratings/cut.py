@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Cut"]
 

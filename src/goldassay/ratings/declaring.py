@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
 
 from goldassay.errors import TaskError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.glossary import method_of, methods
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES

@@ -12,12 +12,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.errors import InputError, RatingsError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import folded, positive_of

@@ -7,12 +7,13 @@ are counted as an exclusion, like every other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.errors import UsageError, listed, nearest
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.results import Exclusion
 from goldassay.sources.frames import Source

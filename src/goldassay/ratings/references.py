@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.census import Census
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion

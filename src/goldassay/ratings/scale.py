@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from goldassay.frozen import dataclass
 
 __all__ = ["SCALES", "Scale", "ScaleName", "option_numbers", "option_scores"]
 

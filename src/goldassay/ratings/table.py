@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.errors import RatingsError, listed, nearest
+from goldassay.frozen import dataclass
 from goldassay.ratings.arrangement import (
     REQUIRED,
     arranged,

@@ -8,12 +8,13 @@ is found with it is provisional.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, field, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import TaskError, nearest
+from goldassay.frozen import dataclass
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.declaring import (
     KINDS,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from goldassay.frozen import dataclass
 from goldassay.rendering.charts.canvas import Chart
 
 __all__ = [

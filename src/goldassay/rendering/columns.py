@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from goldassay.frozen import dataclass
 
 __all__ = [
     "GAP",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from goldassay.errors import UsageError, shown
+from goldassay.frozen import dataclass
 
 __all__ = ["FORMATS", "Format", "format_of", "rendered"]
 

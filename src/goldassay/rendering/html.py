@@ -11,9 +11,9 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.reference_words import renders
 from goldassay.rendering.blocks import (
     Bar,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from goldassay.frozen import dataclass
 from goldassay.words import NAMED
 
 __all__ = ["PLAIN", "Ink"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.glossary import is_central, is_points, is_rate, is_whole, method_of, words
 from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.glossary import words
 from goldassay.reference_words import renders
 from goldassay.rendering.columns import (

@@ -18,12 +18,13 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.sources.archives import is_archive
 from goldassay.sources.choices import with_pairs
 from goldassay.sources.databases import read_duckdb, read_sqlite

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.results import Input, frame_name
 from goldassay.sources.engine import connect, kept, queried
 from goldassay.sources.files import expanded, open_files

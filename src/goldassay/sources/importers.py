@@ -11,12 +11,12 @@ import csv
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import JUDGES, Choices, Collected

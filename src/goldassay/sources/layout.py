@@ -6,11 +6,11 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from goldassay.errors import SourceError, shown
+from goldassay.frozen import dataclass
 from goldassay.words import listed, named
 
 __all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "layout"]

@@ -16,12 +16,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import MissingExtraError, SourceError, shown
+from goldassay.frozen import dataclass
 from goldassay.sources.layout import MAX_COLUMNS
 from goldassay.words import listed, named
 

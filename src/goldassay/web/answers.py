@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from goldassay.errors import UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 from goldassay.store import Label
 from goldassay.web.cases import Unit

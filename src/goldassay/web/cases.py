@@ -10,11 +10,12 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
 from goldassay.errors import SourceError
+from goldassay.frozen import dataclass
 from goldassay.judges.items import read_items
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings

@@ -7,13 +7,14 @@ units whose labels changed are looked at again: a question about 100,000 units i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 from goldassay.web.cases import Cases, Given, Unit, Verdict
 from goldassay.web.desk import Desk

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,6 +24,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from goldassay.errors import UsageError
+from goldassay.frozen import dataclass
 from goldassay.rendering.markup import Markup, cleaned, cut, el, joined
 from goldassay.words import spelled
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from goldassay.frozen import dataclass
 from goldassay.rendering.markup import document, el
 
 __all__ = ["HEADERS", "MAX_ADDRESS", "MAX_BODY", "PAGE_POLICY", "Door", "Guard", "Limits"]

@@ -9,12 +9,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
 from goldassay.errors import InputError, UsageError
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.web.cases import Given, Unit
 
 __all__ = ["Mirror"]

@@ -10,10 +10,10 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from goldassay.errors import SourceError, TaskError, UsageError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.questions.plan.allocation import next_labels
 from goldassay.ratings.task import Task
 from goldassay.sources.spreadsheet import plain

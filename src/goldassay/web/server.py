@@ -11,7 +11,6 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import uvicorn
 
 from goldassay.errors import UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.rendering.markup import document, el
 from goldassay.web.app import make_app
 from goldassay.web.connections import Connection

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from goldassay.frozen import dataclass
 from goldassay.web.content import NO_PICTURES, Pictures
 
 __all__ = ["BATCH", "Batch", "Progress", "Settings"]

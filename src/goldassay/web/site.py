@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from goldassay.frozen import dataclass
 from goldassay.web.compare import Index
 from goldassay.web.desk import Desk
 from goldassay.web.live import Live

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import cohen_kappa
 from goldassay.formulas.rates import stratified
+from goldassay.frozen import dataclass
 from goldassay.inference.proportions import binomial
 from goldassay.inference.rates import stratified_limits
 from goldassay.inference.sequential import anytime_limits, anytime_stratified_limits

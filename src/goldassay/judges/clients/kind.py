@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
+from goldassay.frozen import dataclass
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.request import Request
 from goldassay.judges.responses import Response

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
 
+from goldassay.frozen import dataclass
 from goldassay.judges.reading import (
     BRACKETS,
     EDGES,

@@ -7,7 +7,6 @@ tables drawn at random: by how much it is off at the most.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from goldassay.formulas.reliability import (
     pair_sums,
     tally,
 )
+from goldassay.frozen import dataclass
 from goldassay.results import Gathered, Table
 
 __all__ = ["Claim", "Example", "claims", "examples", "reproduce"]

@@ -6,14 +6,13 @@ the exact condition under which lapses of raters keep an order (lemma B.1, corre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.distributions import hit_rate, kl_divergence, mean_squared_error
 from goldassay.formulas.rating_model import membership, multi_label, observed_choices
 from goldassay.formulas.rating_vectors import Side
+from goldassay.frozen import dataclass
 from goldassay.results import Table
 
 __all__ = [

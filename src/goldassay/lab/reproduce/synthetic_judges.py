@@ -11,7 +11,7 @@ Where the paper leaves a choice open, it is made here and named in `docs/papers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.distributions import Definition, positive, table_1
 from goldassay.formulas.rating_model import lapses, membership
 from goldassay.formulas.rating_vectors import Side
+from goldassay.frozen import dataclass
 
 __all__ = [
     "BUDGETS",

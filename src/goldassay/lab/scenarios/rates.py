@@ -6,11 +6,10 @@ positive, and m items are labelled under a design. Draws are counts, never items
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import estimates, headline
 

@@ -12,11 +12,12 @@ section 6.3 and appendix A.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = [
     "METRICS",

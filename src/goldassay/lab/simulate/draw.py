@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.lab.simulate.study import Judge, Study
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task

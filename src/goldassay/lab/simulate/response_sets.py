@@ -8,13 +8,14 @@ are drawn alike, each with its own E and F.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.errors import UsageError
+from goldassay.frozen import dataclass
 from goldassay.lab.simulate.draw import Drawn
 from goldassay.ratings.task import Task
 

@@ -7,12 +7,13 @@ however it came.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from goldassay.errors import TaskError, nearest, shown
+from goldassay.frozen import dataclass
 from goldassay.sources.toml import read_toml
 
 __all__ = ["Judge", "Raters", "Study", "read_study"]

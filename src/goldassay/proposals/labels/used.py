@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.vocabulary import folded, number
 from goldassay.words import listed, named
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.declared import Declared, merged
 from goldassay.proposals.shape import Shape, Table, used_of
 

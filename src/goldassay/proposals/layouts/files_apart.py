@@ -9,8 +9,8 @@ the same items with other labels of the same people: what differs between them i
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import are_criteria
 from goldassay.proposals.layouts.judge_files import same_items, same_labels

@@ -8,10 +8,10 @@ called as the file is. Files of different items are parts of one table, and not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import narwhals as nw
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.one_judge import one_judge
 from goldassay.proposals.shape import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.layouts.as_declared import Declaration
 from goldassay.proposals.layouts.column_names import (

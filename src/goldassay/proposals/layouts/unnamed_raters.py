@@ -4,9 +4,10 @@ they hold and by who is there already."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft, Weight
 from goldassay.proposals.layouts.column_names import about_of, asks, like_a_value
 from goldassay.proposals.layouts.numbered_names import differ_in_number, numbered_name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.proposals.profile import Column
 from goldassay.proposals.shape import Shape, by_plain_name, members_by_name
 from goldassay.ratings.distinct import distinct_keys

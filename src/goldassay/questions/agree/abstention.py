@@ -8,7 +8,6 @@ items (point 8). So both are reported, with a test.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
 from goldassay.formulas.special import chi_square_tail
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums, rao_scott_effect
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_interval

@@ -12,13 +12,13 @@ comparison, and the rater is named.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units, column_shares, reference_weights
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_interval

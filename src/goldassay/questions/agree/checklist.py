@@ -5,8 +5,7 @@ Each point is answered, does not apply, or is missing, with what to add.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from goldassay.frozen import dataclass
 from goldassay.questions.agree.record import AgreeStudy
 from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.ratings.task import Task

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.frozen import dataclass
 from goldassay.questions.agree.texts import Texts
 
 __all__ = ["Disagreement", "Disagreements", "disagreements"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import Cells, several_decisions
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import Prior, hedged_draws

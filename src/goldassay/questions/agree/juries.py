@@ -13,13 +13,14 @@ Does the jury beat its best member? The members err together, so more of them is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail

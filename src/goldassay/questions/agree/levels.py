@@ -13,13 +13,14 @@ both sides count are used; several people or repeated samples give a criterion i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, Units
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import outer_cells, several_decisions, total_of
 from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.draw import Draw

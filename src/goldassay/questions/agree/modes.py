@@ -7,13 +7,14 @@ section 6). A `Mode` names one, and `resolved` turns units into tables under it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Resolution, Tables, Units, column_shares
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 
 __all__ = ["Mode", "Tables", "declared_mode", "modes_of", "resolved", "resolved_each"]

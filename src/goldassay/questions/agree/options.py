@@ -7,10 +7,11 @@ Callison-Burch 2026, Appendix B).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from goldassay.frozen import dataclass
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.questions.agree.judges import Reading, counted, estimates, setting_of
 from goldassay.questions.agree.modes import Tables

@@ -6,7 +6,7 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from goldassay.counts import Units
 from goldassay.formulas.agreement import agreement_weights, cohen_kappa, phi
 from goldassay.formulas.reliability import Difference, error_tables, krippendorff_alpha
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.metrics.rater_inputs import Rated
 from goldassay.metrics.rater_pairs import EFFECTIVE_JUDGES, MEAN_PAIRWISE_KAPPA

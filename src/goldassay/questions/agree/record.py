@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
 from goldassay.metrics.tables import constant_side

@@ -7,13 +7,12 @@ variance of its repeats, which they do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import shortfall_of_draws, student_reach
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import jackknife_error, left_out_groups

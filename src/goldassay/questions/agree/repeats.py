@@ -7,13 +7,14 @@ more samples do not change; the second is noise, half the chance that two sample
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.modes import Mode, resolved

@@ -8,13 +8,12 @@ invalid) may go either way: where the item's verdict hangs on that, it is that c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task

@@ -6,12 +6,11 @@ An item counts where people and the judge both have a score; the numbers are tho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.probabilities import risk_curve
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.metrics.probabilities import (
     AVERAGE_PRECISION,

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import PairedScores, by_cluster
 from goldassay.formulas.correlation import pearson
+from goldassay.frozen import dataclass
 from goldassay.glossary import SHARED, is_rate
 from goldassay.inference.cells import Cells, joined, total_of
 from goldassay.inference.clusters import student_quantile, worth_in_equal_clusters

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores, Units, alike_clusters, reference_weights
+from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.inference.selected import Selected
 from goldassay.questions.agree.abstention import (

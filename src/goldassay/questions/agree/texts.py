@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.errors import RatingsError
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.ratings.task import Task
 from goldassay.sources.frames import open_source

@@ -9,12 +9,12 @@ for all pairs and options together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.inference.comparison import MOST_APART, compare, joint_draws, same_verdicts, widening
 from goldassay.inference.draw import Draw

@@ -10,7 +10,7 @@ these coincide; with few, the hull is honestly wide.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,6 +20,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_model import multi_label
 from goldassay.formulas.rating_vectors import Side, normalised, side
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.audit.evaluate import (
     CELLS,

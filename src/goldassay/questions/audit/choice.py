@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import selection_effect
+from goldassay.frozen import dataclass
 from goldassay.inference.comparison import compare
 from goldassay.questions.audit.bounds import Bounds, quantiles
 from goldassay.questions.audit.performance import Performance

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from goldassay.errors import TaskError, UsageError, nearest, shown
 from goldassay.formulas.distributions import Definition, downstream, table_1, win_rate_bias
+from goldassay.frozen import dataclass
 from goldassay.questions.audit.sides import Sides
 from goldassay.ratings.task import Task
 

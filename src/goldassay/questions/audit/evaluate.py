@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.audit.tallies import Tally, choices_tallied, tallied
 

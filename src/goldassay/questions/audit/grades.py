@@ -17,12 +17,12 @@ that `majority` needs (a judge that errs however divided they are).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.rating_vectors import ROUNDING
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import resampled
 from goldassay.questions.audit.raters import FIT_ITEMS
 

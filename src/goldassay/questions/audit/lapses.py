@@ -18,7 +18,6 @@ what falls outside 0 to 1 is cut), and every definition is computed again on the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from goldassay.counts import Repeats
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_model import lapses
 from goldassay.formulas.rating_vectors import Side, normalised, side
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cautious_design_effect_of_share
 from goldassay.inference.proportions import binomial
 from goldassay.questions.audit.sensitivity import Judged, Sweep, sweep

@@ -15,12 +15,13 @@ that hold whatever it is, the whole range of the definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, positive
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import blocks, resampled
 from goldassay.questions.audit.evaluate import summing
 from goldassay.questions.audit.grades import Family, Located, located

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from goldassay.formulas.distributions import Definition
+from goldassay.frozen import dataclass
 from goldassay.questions.audit.bounds import Bounds
 from goldassay.questions.audit.definitions import LOGARITHMS
 from goldassay.questions.audit.rank_consistency import best_judge

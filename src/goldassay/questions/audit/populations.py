@@ -8,7 +8,6 @@ unequal numbers of raters per group do not disturb it, because the shuffled grou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, jensen_shannon
 from goldassay.formulas.rating_vectors import Side, normalised
+from goldassay.frozen import dataclass
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.raters import split
 from goldassay.questions.audit.sides import Sides

@@ -6,11 +6,10 @@ another rank some judges differently. Here: how often they do so for the user's 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.audit.bounds import quantiles
 
 __all__ = ["Orders", "best_judge", "compare_orders", "discordance", "same_best"]

@@ -17,13 +17,13 @@ remedies, each for what it can mend:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.rating_vectors import normalised
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import resampled
 
 __all__ = [

@@ -9,7 +9,7 @@ decision consistency does that selection cost, and how does the prevalence move 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +19,7 @@ from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
 from goldassay.formulas.rating_vectors import Reading, Side, side
+from goldassay.frozen import dataclass
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.rank_consistency import best_judge
 from goldassay.ratings.task import Task

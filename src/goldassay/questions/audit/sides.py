@@ -6,7 +6,7 @@ estimated from raters who gave both kinds of rating, or assumed (beta = 0: nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
+from goldassay.frozen import dataclass
 from goldassay.inference.comparable import shared_items as shared_of
 from goldassay.ratings.task import Task
 

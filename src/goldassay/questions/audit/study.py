@@ -8,7 +8,7 @@ forced choices may hide (beta), how many raters decide, and whether groups of ra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +24,7 @@ from goldassay.formulas.distributions import (
 )
 from goldassay.formulas.rating_model import Specification, specification
 from goldassay.formulas.rating_vectors import hard
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.audit.bounds import Bounds, bounds, population
 from goldassay.questions.audit.choice import Choice, Decisions, choose, decide, selection_effects

@@ -7,12 +7,11 @@ and the sum over a cluster is that of the values times how often they occur ther
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.rating_vectors import Side
+from goldassay.frozen import dataclass
 
 __all__ = ["Tally", "choices_tallied", "tallied"]
 

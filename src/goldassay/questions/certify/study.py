@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.passport import Passport
 from goldassay.results import Row, Sentence
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.words import named
 
 __all__ = ["Answerable", "Held", "answerable"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import narwhals as nw
 
 from goldassay.counts import Units
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import narwhals as nw
 import numpy as np
@@ -16,6 +16,7 @@ from goldassay.counts import (
     that_weigh,
     unit_word,
 )
+from goldassay.frozen import dataclass
 from goldassay.questions.check.answerable import Answerable, Held, answerable
 from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.duplicates import each_once

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from goldassay.counts import PairedScores, Units, declared_modes, resolved_table
 from goldassay.counts.units import unit_word
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
+from goldassay.frozen import dataclass
 from goldassay.glossary import SHARED
 from goldassay.inference.comparable import Shared, shared_items
 from goldassay.questions.drawing import declared_draw, weighed_by_draw

@@ -7,12 +7,13 @@ the influence of every cluster of prompts on every number, from which all differ
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.classes import (

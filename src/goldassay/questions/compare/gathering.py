@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -21,6 +21,7 @@ from goldassay.counts import (
     that_weigh,
 )
 from goldassay.errors import RatingsError, shown
+from goldassay.frozen import dataclass
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent

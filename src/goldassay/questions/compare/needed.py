@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import effective_clusters
 from goldassay.questions.estimate.together import Estimates
 

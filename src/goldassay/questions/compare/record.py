@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import TieRule
+from goldassay.frozen import dataclass
 from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spent

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
 from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spread, labels_needed

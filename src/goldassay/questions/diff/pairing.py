@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Units, reference_weights
 from goldassay.counts.units import By
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 
 __all__ = ["MAX_UNITS", "Relabelled", "Shared", "Unchanged", "fingerprint", "joined"]

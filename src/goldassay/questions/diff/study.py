@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.questions.diff.changes import (
     independent_change,
     joint_counts,

@@ -8,8 +8,8 @@ own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.study import EstimateStudy, JudgeRate

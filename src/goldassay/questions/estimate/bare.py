@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from goldassay.errors import UsageError
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.binary import corrected, error_rates
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Settings

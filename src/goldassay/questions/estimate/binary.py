@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial_interval
 from goldassay.questions.estimate.bounds import bounds_over_missing

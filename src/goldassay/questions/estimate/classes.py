@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
+from goldassay.frozen import dataclass
 from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, reference_weights
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import MOST_OPTIONS
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.drawing import declared_draw, weighed_within

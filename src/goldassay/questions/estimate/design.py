@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from goldassay.frozen import dataclass
 
 __all__ = ["DESIGNS", "Design", "Drawing", "drawing"]
 

@@ -8,7 +8,6 @@ those of Lee et al. (2026), table 2.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.design import DESIGNS, Drawing

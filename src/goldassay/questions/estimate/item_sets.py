@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from goldassay.counts import (
     that_weigh,
 )
 from goldassay.errors import UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.sets import Labels, SetRule, by_probability, by_verdict
 from goldassay.questions.estimate.study import checked_judges
 from goldassay.ratings.table import Ratings

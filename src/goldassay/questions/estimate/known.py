@@ -8,10 +8,11 @@ all that it allows for. Whoever knows the rates declares them; labels in the tab
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.binary import clipping, corrected
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.design import drawing

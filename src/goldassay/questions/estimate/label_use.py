@@ -8,12 +8,13 @@ therefore not corrected with others' labels because a third one has hardly any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.contrasts import Contrasts, Recovered
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (

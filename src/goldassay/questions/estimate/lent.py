@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Units
 from goldassay.errors import UsageError
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.passport import Errors
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.design import DESIGNS

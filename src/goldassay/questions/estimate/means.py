@@ -7,12 +7,13 @@ adds. Right for labels drawn at random from the pool, whatever the judge (Angelo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import special
+from goldassay.frozen import dataclass
 from goldassay.inference.cluster_spread import (
     LONGEST_REACH,
     ClusterSpread,

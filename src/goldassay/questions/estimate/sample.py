@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from functools import cached_property
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.cluster_sizes import warnings_of_rates
 from goldassay.questions.estimate.linear import Designs, Functional, designs

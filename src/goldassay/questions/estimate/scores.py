@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
+from goldassay.frozen import dataclass
 from goldassay.inference.proportions import binomial
 from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.estimators import POWER_TUNED

@@ -18,10 +18,10 @@ free inference with hierarchical data", for clusters; Tibshirani and others (201
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Labels", "SetRule", "by_probability", "by_verdict", "threshold"]
 

@@ -13,13 +13,13 @@ better than chance: of a judge with q < f the order is the other way round.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import design_effect, effective_clusters, normal_distances
 from goldassay.inference.contrasts import Contrasts
 from goldassay.inference.rates import RatioParts, below_is_told, fieller_limits

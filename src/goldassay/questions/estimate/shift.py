@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.special import chi_square_tail
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.words import p_said, percent

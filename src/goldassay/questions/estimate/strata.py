@@ -10,7 +10,6 @@ variance is carried into the interval.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.special import chi_square_tail
+from goldassay.frozen import dataclass
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.estimators import Estimator

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from goldassay.counts import Units, reference_weights, unit_word
 from goldassay.errors import UsageError
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.binary import (
     Estimated,
     corrected,

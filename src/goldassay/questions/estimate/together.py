@@ -7,12 +7,13 @@ at once. Whatever is made of them (differences, sums) needs no more than this.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
 
 __all__ = ["Estimates", "Joint", "chosen", "remembered", "stacked"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from goldassay.counts.stream import Batches, StreamRows, count_stream, identities, no_rows
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.questions.asking import TaskSource, Where, declared_task, made, ratings_of
 from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.facts import handled

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.modes import declared_modes
 from goldassay.errors import TaskError
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 
 __all__ = ["Measure", "measures_of"]

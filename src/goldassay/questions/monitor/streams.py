@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from goldassay.counts.stream import JUDGE, StreamRows, among, references, repeated
 from goldassay.errors import RatingsError, shown
+from goldassay.frozen import dataclass
 from goldassay.inference.sequential import contrast_effect, spread_between_batches
 from goldassay.questions.monitor.scores import Measure
 from goldassay.ratings.task import Task

@@ -17,12 +17,12 @@ That no change was found is a claim too: that no stream raised an alarm, and tha
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.inference.sequential import (
     Moments,
     Path,

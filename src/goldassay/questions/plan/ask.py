@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from goldassay.counts import count_units, list_unlabelled, that_weigh
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, require_judge
 from goldassay.questions.facts import handled
 from goldassay.questions.plan.charts import charts

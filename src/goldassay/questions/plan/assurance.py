@@ -13,11 +13,12 @@ intervals that are narrow enough with assurance.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.plan.forecast import Forecast
 
 __all__ = ["EVEN", "Lengths", "fewest_labels", "simulated_share"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.plan.allocation import Split, algorithm_1
 from goldassay.questions.plan.costs import FREE_VERDICTS, Costs, Plan, cheapest, cost_ratio, region
 from goldassay.questions.plan.designs import (

@@ -8,11 +8,12 @@ labels and free verdicts; costs, and the designs that draw labels from the judge
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.plan.designs import (
     DESIGNS,
     Design,

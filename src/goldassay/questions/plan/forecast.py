@@ -16,11 +16,12 @@ or more items of a separate set.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.counting import Patterns
 from goldassay.questions.estimate.sample import Sample

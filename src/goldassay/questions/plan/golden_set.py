@@ -12,7 +12,6 @@ right, and pi the share of positive items.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
 
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.frozen import dataclass
 
 __all__ = ["GoldenSet", "Pair", "Sureness", "discordance", "golden_set", "items_to_tell_apart"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.binary import (
     corrected,
     ends_of_few,

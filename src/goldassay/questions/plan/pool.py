@@ -7,13 +7,14 @@ them a class of their own), within the task's declared strata if it has any: the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, Unlabelled, reference_weights, verdict_shares
+from goldassay.frozen import dataclass
 from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.plan.allocation import next_labels
 from goldassay.questions.plan.precision import JudgeRates

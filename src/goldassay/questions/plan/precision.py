@@ -6,11 +6,12 @@ Cochran, "Sampling Techniques", chapter 5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = ["JudgeRates", "normal_quantile", "spread_by_verdict"]
 

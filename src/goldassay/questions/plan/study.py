@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Units, Unlabelled, unit_word
 from goldassay.errors import RatingsError, TaskError, nearest
+from goldassay.frozen import dataclass
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options
 from goldassay.questions.estimate.classes import largest_inflation
 from goldassay.questions.estimate.counting import sample_of

@@ -10,13 +10,14 @@ of one factor.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Anova", "Effect", "SumsOfSquares", "TukeyPair", "anova", "tukey_hsd"]
 

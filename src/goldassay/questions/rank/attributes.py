@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, listed
+from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.results import Input
 from goldassay.sources.frames import open_source

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Pairs, mean_per_system
+from goldassay.frozen import dataclass
 
 __all__ = [
     "BOUNDS",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from goldassay.formulas.comparisons import (
     comparisons_from_scores,
     pairs_of,
 )
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import worth_in_equal_clusters
 
 __all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins", "people_votes"]

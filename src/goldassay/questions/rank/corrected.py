@@ -8,11 +8,12 @@ what these differences leave open: `rank` and `compare` never say different thin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from goldassay.errors import InputError
+from goldassay.frozen import dataclass
 from goldassay.questions.compare.gathering import Slicing, gathered, paired
 from goldassay.questions.compare.record import Asked, JudgeComparison
 from goldassay.questions.compare.study import compared

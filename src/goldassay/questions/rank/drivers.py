@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, SumsOfSquares, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.record import Judged, value_of

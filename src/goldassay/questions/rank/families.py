@@ -8,12 +8,13 @@ and a cluster-aware one, which draws the prompts anew.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Pairs, pairs_of
+from goldassay.frozen import dataclass
 from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_test
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.record import Bias, Judged

@@ -7,9 +7,8 @@ things of two systems.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from goldassay.errors import InputError
+from goldassay.frozen import dataclass
 from goldassay.questions.compare.gathering import Slicing, gathered, paired
 from goldassay.questions.compare.record import Asked, Pair
 from goldassay.questions.compare.study import compared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from goldassay.formulas.comparisons import (
     win_rates,
 )
 from goldassay.formulas.strength import components, fit, fit_resamples
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.clusters import distinct_rows
 from goldassay.questions.rank.aggregation import mean_scores

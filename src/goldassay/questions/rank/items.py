@@ -7,13 +7,13 @@ cancel), and badly although it errs on few (errors that fall on one system do no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import Comparisons
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     cautious_design_effect_of_share,
     design_effect_of_share,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule, pairs_of
 from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
+from goldassay.frozen import dataclass
 from goldassay.inference.order_model import Ends, Statistics
 from goldassay.inference.orders import Side, agreement_ends, joint_level
 from goldassay.inference.side_by_side import each

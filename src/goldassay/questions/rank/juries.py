@@ -8,7 +8,7 @@ counts. Where some members have no score the others' mean stands.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from goldassay.counts.scores import mean_of_raters
 from goldassay.errors import UsageError, nearest
 from goldassay.formulas.comparisons import Comparisons
+from goldassay.frozen import dataclass
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.leaderboard import tau_difference

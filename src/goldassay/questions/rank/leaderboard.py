@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.orders import kendall_tau
+from goldassay.frozen import dataclass
 from goldassay.inference.orders import joint_differences
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.gold import Gold

@@ -10,7 +10,6 @@ of what a pair departs from that as is not noise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +27,7 @@ from goldassay.formulas.comparisons import (
     win_rates,
 )
 from goldassay.formulas.orders import win_rate_error
+from goldassay.frozen import dataclass
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias

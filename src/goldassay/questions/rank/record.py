@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.strength import BradleyTerry
+from goldassay.frozen import dataclass
 from goldassay.inference.order_model import Ends
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.results import Estimate, Result, Row

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.carrying import carrying_of_resamples
 from goldassay.questions.rank.contest import Contest

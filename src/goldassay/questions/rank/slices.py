@@ -7,7 +7,6 @@ the slice alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import narwhals as nw
@@ -15,6 +14,7 @@ import numpy as np
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import InputError, RatingsError
+from goldassay.frozen import dataclass
 from goldassay.inference.orders import joint_differences
 from goldassay.questions.rank.judged import tau_ends
 from goldassay.questions.rank.study import RankStudy

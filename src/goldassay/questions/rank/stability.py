@@ -7,12 +7,12 @@ ranking from n prompts is. A subset against the whole it was taken from would fl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.orders import kendall_tau, ranks
+from goldassay.frozen import dataclass
 from goldassay.questions.rank.judged import Ranker
 from goldassay.questions.rank.record import Judged
 

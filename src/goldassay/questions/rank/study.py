@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import UsageError, nearest
 from goldassay.formulas.comparisons import TieRule
+from goldassay.frozen import dataclass
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import Attributes

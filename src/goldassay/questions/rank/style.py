@@ -10,12 +10,12 @@ systems are the sample: intervals leave out one system at a time, with Student's
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import pairs_of
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import student_quantile
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.behaviour import system_bias

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Comparisons, Outcomes, TieRule
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation, win_rate_scores
 from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate

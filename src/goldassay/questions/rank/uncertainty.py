@@ -5,11 +5,10 @@ Those of the agreement of two rankings are in `goldassay.inference.orders`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import student_quantile
 from goldassay.inference.orders import percentile_ends
 

@@ -9,13 +9,12 @@ distance an RMSE changes no comparison, and none is taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Persons
 from goldassay.counts.modes import declared_modes
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 
 __all__ = ["Closeness", "closeness", "distances_of"]

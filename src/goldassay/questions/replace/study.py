@@ -13,7 +13,7 @@ The test is not the paper's t-test but the score test of `inference/noninferiori
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Persons
 from goldassay.errors import RatingsError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     cautious_design_effect_of_share,
     few_cluster_factor,

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
 from goldassay.errors import ConflictError, InputError, SourceError
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of

@@ -7,10 +7,10 @@ by whom they are about; nothing is computed again and nothing is read from prose
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from goldassay.findings import Findings
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Line, Result, Row, Sentence, Summary, Undefined
 from goldassay.words import is_outside, named

@@ -7,11 +7,10 @@ from fits to other clusters than the item's own (cross-fitting).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.inference.calibration import (
     Forecasts,
     Reliability,

@@ -8,13 +8,12 @@ what these show (items of a verdict, equally sure, err alike), and nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.calibration import bins_of
 from goldassay.formulas.special import chi_square_tail
+from goldassay.frozen import dataclass
 from goldassay.questions.route.signals import Signal
 
 __all__ = ["Shift", "shift_of"]

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from goldassay.counts import Units, judge_scores, verdict_shares
 from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
+from goldassay.frozen import dataclass
 from goldassay.questions.drawing import strata_of
 from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
 from goldassay.ratings.table import Ratings

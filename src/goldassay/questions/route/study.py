@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.errors import RatingsError, TaskError, UsageError, shown
+from goldassay.frozen import dataclass
 from goldassay.questions.route.calibration import Calibration, calibration_of
 from goldassay.questions.route.shift import Shift, shift_of
 from goldassay.questions.route.signals import Signal

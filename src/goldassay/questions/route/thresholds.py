@@ -10,11 +10,12 @@ together, and then so does the error of everything decided.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.frozen import dataclass
 from goldassay.inference.clusters import design_effect_of_share
 from goldassay.inference.proportions import binomial
 from goldassay.inference.risk_control import (

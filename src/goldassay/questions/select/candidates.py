@@ -12,7 +12,7 @@ item by thresholds that were chosen on other items (`thresholds`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Resolution, Tables, Units, declared_modes, verdict_shares
+from goldassay.frozen import dataclass
 from goldassay.inference.cells import Cells, several_decisions, total_of
 from goldassay.inference.comparable import Shared, shared_items
 from goldassay.inference.draw import Draw

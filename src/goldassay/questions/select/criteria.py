@@ -10,12 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
+from goldassay.frozen import dataclass
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Setting, TableMetric
 from goldassay.ratings.task import Goal

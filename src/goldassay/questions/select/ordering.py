@@ -8,7 +8,6 @@ grade), prompts resampled whole, and the model of two noisy orders (`goldassay.i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from goldassay.counts import ScoreMatrix
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.orders import mean_scores
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.clusters import worth_in_equal_clusters
 from goldassay.inference.comparison import Comparison

@@ -14,12 +14,12 @@ bootstrap inference".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
+from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import blocks
 from goldassay.inference.cells import Cells
 from goldassay.questions.select.candidates import Candidates

@@ -8,13 +8,14 @@ Judges".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units, only_divided
 from goldassay.errors import RatingsError, TaskError
+from goldassay.frozen import dataclass
 from goldassay.inference.comparison import (
     Comparison,
     compare,

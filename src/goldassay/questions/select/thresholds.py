@@ -10,13 +10,14 @@ Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LL
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units, scored_columns
 from goldassay.formulas.agreement import youden_j
+from goldassay.frozen import dataclass
 from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task

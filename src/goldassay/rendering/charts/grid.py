@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from goldassay.frozen import dataclass
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.charts.names import fitted

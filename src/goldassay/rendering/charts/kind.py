@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from goldassay.frozen import dataclass
 from goldassay.rendering.charts.canvas import Canvas, Chart
 from goldassay.rendering.markup import Markup
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from goldassay.frozen import dataclass
 from goldassay.rendering.columns import shortened
 from goldassay.words import clipped, text_width, visible
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from goldassay.frozen import dataclass
 
 __all__ = ["Scale", "span"]
 

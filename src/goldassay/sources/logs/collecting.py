@@ -14,11 +14,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import UsageError, nearest
+from goldassay.frozen import dataclass
 from goldassay.sources.logs.parts import Judge, LeftOut, Note, Part, Rating, Text
 from goldassay.words import described
 

@@ -8,8 +8,10 @@ import json
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple
+
+from goldassay.frozen import dataclass
 
 __all__ = [
     "Judge",

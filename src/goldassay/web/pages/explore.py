@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from goldassay.frozen import dataclass
 from goldassay.ratings.task import Task
 from goldassay.rendering.markup import Child, Markup, block, cut, el, name
 from goldassay.web.answers import MAX_COMMENT

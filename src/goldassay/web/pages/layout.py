@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from goldassay.frozen import dataclass
 from goldassay.rendering.markup import Child, Markup, document, el
 
 __all__ = ["TABS", "Frame", "address", "message_page", "page", "pager", "table"]
