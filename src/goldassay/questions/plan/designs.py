@@ -28,7 +28,7 @@ from goldassay.questions.estimate.estimators import (
     Estimator,
 )
 from goldassay.questions.plan.allocation import best_split
-from goldassay.questions.plan.precision import JudgeRates, spread_by_verdict
+from goldassay.questions.plan.precision import JudgeRates, normal_quantile, spread_by_verdict
 
 __all__ = [
     "BY_LABEL",
@@ -311,21 +311,42 @@ def labels_for_length(design: Design, rates: JudgeRates, purpose: Purpose) -> in
     if design.from_pool and purpose.items < most:
         most = int(purpose.items)
     return fewest(
-        lambda labels: expected_length(design, rates, labels, purpose) <= purpose.length, most=most
+        lambda labels: expected_length(design, rates, labels, purpose) <= purpose.length,
+        most=most,
+        near=_likely(design, rates, purpose),
     )
 
 
-def fewest(reached: Callable[[int], bool], least: int = 2, most: int = MOST_LABELS) -> int | None:
-    """The smallest number from `least` to `most` for which `reached` holds, by halving."""
+def _likely(design: Design, rates: JudgeRates, purpose: Purpose) -> int:
+    """The labels that a normal interval of the length would need: where the search begins."""
+    theta, q1, q0 = (np.array(v) for v in (rates.prevalence, rates.sensitivity, rates.specificity))
+    a, b = float(theta * (1 - theta)), 0.0
+    if design.variance is not None:
+        a, b = (float(part) for part in design.variance(theta, q1, q0))
+    left = (
+        purpose.length / (2 * normal_quantile(purpose.confidence_level))
+    ) ** 2 - b / purpose.items
+    return math.ceil(min(a / left, MOST_LABELS)) if left > 0 else MOST_LABELS
+
+
+def fewest(
+    reached: Callable[[int], bool], least: int = 2, most: int = MOST_LABELS, near: int = 2
+) -> int | None:
+    """The smallest number from `least` to `most` for which `reached` holds.
+
+    By steps that double away from where it is likely, then by halving.
+    """
     if most < least:
         return None
-    high = least
-    while not reached(high):
-        if high == most:
-            return None
-        high = min(2 * high, most)
-    low = least - 1 if high == least else high // 2
+    low, high = least - 1, most + 1
+    at = min(max(near, least), most)
+    step = max(at // 16, 1)
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
+        if reached(at):
+            high, at = at, max(at - step, least)
+        else:
+            low, at = at, min(at + step, most)
+        step *= 4
+        if low >= least and high <= most:  # it lies between
+            at = (low + high) // 2
+    return None if high > most else high

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 from small_tables import BINARY
 
 from goldassay.questions.plan.designs import (
@@ -17,6 +19,7 @@ from goldassay.questions.plan.designs import (
     Design,
     Purpose,
     expected_length,
+    fewest,
     labels_for_length,
     length_of_shares,
 )
@@ -86,3 +89,21 @@ def test_only_a_set_beside_the_pool_is_separate() -> None:
 def test_designs_have_the_names_that_a_task_declares(name: str) -> None:
     task = Task.from_mapping({**BINARY, "calibration": name})
     assert task.calibration == name
+
+
+@given(
+    some.integers(1, 5), some.integers(0, 3_000), some.integers(1, 4_000), some.integers(1, 4_000)
+)
+def test_a_search_finds_the_fewest_wherever_it_begins(
+    least: int, most: int, fewest_of_all: int, near: int
+) -> None:
+    asked: list[int] = []
+
+    def reached(labels: int) -> bool:
+        asked.append(labels)
+        return labels >= fewest_of_all
+
+    wanted = max(fewest_of_all, least)
+    assert fewest(reached, least, most, near) == (wanted if wanted <= most else None)
+    assert all(least <= labels <= most for labels in asked)
+    assert len(set(asked)) == len(asked)
