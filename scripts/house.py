@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "goldassay"
 PICTURE = ROOT / "docs" / "images" / "house.svg"
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
-BOX, GAP, FLOOR, WIDTH = (104, 44), 16, 88, 900
+BOX, GAP, FLOOR, WIDTH = (112, 44), 12, 88, 900
 
 STYLE = """
 .card{fill:#fff;stroke:#d0d7de}.box{fill:#f6f8fa;stroke:#8c959f}.t{fill:#1f2328}.d{fill:#59636e}
