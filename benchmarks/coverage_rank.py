@@ -395,8 +395,6 @@ OWN_LAST = {
         )
     ),
 }
-#: Runs of a part in one of the others' cells: it goes through the whole study.
-SLOW = {"decisiveness": 10}
 
 
 @dataclass(frozen=True)
@@ -410,7 +408,7 @@ class Chosen:
 def measured(names: Sequence[str], chosen: Chosen, runs: int, seed: int) -> Iterator[Tally]:
     for name in names:
         for setting in chosen.own.get(name, chosen.settings):
-            yield from PARTS[name](setting, max(runs // SLOW.get(name, 1), 1), seed)
+            yield from PARTS[name](setting, runs, seed)
 
 
 #: A strip of the picture for each of what is counted.
