@@ -36,7 +36,7 @@ from scipy.special import expit
 
 import goldassay
 from goldassay.questions.report.ask import QUESTIONS
-from goldassay.results import Estimate, Result
+from goldassay.results import Estimate, Result, Undefined
 
 #: Items that tell the truth: so many, and so many times those of a study.
 MANY, TIMES = 5_000, 20
@@ -507,8 +507,16 @@ def audited(one: World, rng: Rng, *, truth: Truth | None) -> Seen:
     return seen(goldassay.audit(rows, one.task(reference="majority"), **options))
 
 
+def length_of(result: Result) -> float:
+    interval = result.interval if isinstance(result, Estimate) else None
+    return math.inf if interval is None else interval.high - interval.low
+
+
 def planned(one: World, rng: Rng, *, truth: Truth | None) -> Seen:
-    """A pilot, a plan, the labels that it lists, and the interval after them."""
+    """A pilot, a plan, the labels that it lists, and the interval after them.
+
+    A plan that assures no number must say why.
+    """
     if truth is None:
         return Seen()
     pool = replace(one, items=max(one.items, 150), labels=max(20, min(one.labels, 80)))
@@ -525,12 +533,14 @@ def planned(one: World, rng: Rng, *, truth: Truth | None) -> Seen:
         return {name: list(np.asarray(column)[keep]) for name, column in given_all.items()}
 
     shown, task = Seen(), pool.task()
-    now = goldassay.estimate(table(known), task)["prevalence"]
-    assert isinstance(now, Estimate)
-    assert now.interval is not None
-    length = round(float((now.interval.high - now.interval.low) * (0.55 + 0.3 * rng.random())), 3)
+    now = length_of(goldassay.estimate(table(known), task)["prevalence"])
+    if not math.isfinite(now):
+        return shown
+    length = round(now * (0.55 + 0.3 * rng.random()), 3)
     plan = goldassay.plan(table(known), task, length=length, assurance=0.8)
     needed = next((r.result for r in plan.rows if r.result.name == "labels_needed"), None)
+    none = isinstance(needed, Undefined)
+    shown.claims["no length assured, for no reason"] = (none, none and not needed.reason)
     if not isinstance(needed, Estimate) or not needed.value:
         shown.claims["length not reached"] = (False, False)
         return shown
@@ -540,11 +550,8 @@ def planned(one: World, rng: Rng, *, truth: Truth | None) -> Seen:
     at = listed["columns"].index("item")
     more = known.copy()
     more[[int(row[at]) for row in listed["rows"]]] = True
-    after = goldassay.estimate(table(more), task)["prevalence"]
-    assert isinstance(after, Estimate)
-    assert after.interval is not None
-    short = after.interval.high - after.interval.low > length + 1e-9
-    shown.claims["length not reached"] = (True, bool(short))
+    after = length_of(goldassay.estimate(table(more), task)["prevalence"])
+    shown.claims["length not reached"] = (True, after > length + 1e-9)
     return shown
 
 
@@ -799,6 +806,7 @@ def screened(asked: argparse.Namespace) -> Iterator[str]:
     for k in range(asked.settings if asked.only is None else asked.only + 1):
         one = World.drawn(rng, asked.verb)
         one = one if asked.unlike else one.alike_on_all()
+        one = replace(one, weights=0.0) if asked.unweighted else one
         if k < asked.skip or (asked.only is not None and k != asked.only):
             continue
         try:
@@ -855,6 +863,7 @@ def main() -> None:
     parser.add_argument("--skip", type=int, default=0, help="so many settings are drawn only")
     parser.add_argument("--only", type=int, help="this setting alone, with all its numbers")
     parser.add_argument("--unlike", action="store_true", help="judges of few labels too")
+    parser.add_argument("--unweighted", action="store_true", help="items that all weigh alike")
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--again", type=int, default=1000)
     parser.add_argument("--fresh", type=int, default=0, help="other draws of the same settings")
