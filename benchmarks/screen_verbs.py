@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -819,7 +820,11 @@ def screened(asked: argparse.Namespace) -> Iterator[str]:
             if number > asked.runs / 5:
                 yield f"{k} refused {number} times: {text}"
         again = found
-        if asked.again and (found.short(1.0) or found.too_often()):
+        doubtful = [*map(" ".join, found.short(1.0)), *found.too_often()]
+        print(
+            f"setting {k}; again: {'; '.join(doubtful) or 'nothing'}", file=sys.stderr, flush=True
+        )
+        if asked.again and doubtful:
             again = measured(one, truth, asked.again, 1000 * k + asked.seed + asked.fresh + 7)
         low = [key for key in again.short() if key in found.short(1.0)]
         bad = [name for name in found.too_often() if name in again.too_often()]
