@@ -1,6 +1,6 @@
 """Frozen dataclasses whose making does not hold up a command that needs a few hundred of them.
 
-The standard library of Python 3.11 compiles seven functions for each frozen class. All but
+The standard library compiles some seven functions for each frozen class. All but
 `__init__` are the same for every class and stand here. What else `dataclasses` does with a class
 (`fields`, `replace`, `asdict`, matching) it does with these: they are its own, left bare.
 """
