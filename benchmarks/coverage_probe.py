@@ -33,7 +33,7 @@ from probe_estimates import Ceilings, MeanScores, OptionRates, SharedLabels, Sys
 from probe_groups import Grouping, Ranges
 from probe_lent import LentRates
 from probe_ranks import RankedFew
-from probe_scores import SystemScores
+from probe_scores import SkewedScores, SystemScores
 from strips import Row, picture
 
 from goldassay.formulas.agreement import agreement_weights
@@ -826,6 +826,7 @@ FAMILIES: Mapping[str, Any] = {
     "ceilings": Ceilings,
     "mean scores": MeanScores,
     "system scores": SystemScores,
+    "skewed scores": SkewedScores,
     "few prompts": RankedFew,
     "lent rates": LentRates,
 }

@@ -10,7 +10,8 @@ where its number has no warning (nearly all scores are one).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ Ends = tuple[float, float] | None
 
 LEVEL, RESAMPLES, MANY = 0.95, 400, 400_000
 KINDS = ("right or wrong", "grades", "spikes", "normal", "mostly ties")
+#: Skewed scores: the standard deviation of their logarithms.
+SKEWED = {"lognormal .5": 0.5, "lognormal .8": 0.8, "lognormal 1.1": 1.1}
 SETTINGS = Settings(("mean", "win_rate"), "half", "half", 3)
 
 
@@ -68,6 +71,9 @@ class SystemScores:
             return np.where(place < good, 1.0, np.where(part < 0.5, 0.0, part))
         if self.kind == "normal":
             return good + (noise[:1] + noise[1:]).T
+        if self.kind in SKEWED:
+            log = SKEWED[self.kind] * np.sqrt(0.5) * (noise[:1] + noise[1:]).T
+            return np.exp(log + good)
         same = rng.random(place.shape) < self.best
         return np.where(same, 0.5, place + good)
 
@@ -104,3 +110,14 @@ class SystemScores:
             if by == "mean" and not score.warnings:
                 found["system score: mean, no warning"] = ends
         return found
+
+
+@dataclass(frozen=True)
+class SkewedScores(SystemScores):
+    """The same of skewed scores, and of normal ones, on a scale without known ends."""
+
+    @classmethod
+    def drawn(cls, rng: Rng, ranges: Ranges) -> SkewedScores:
+        while (drawn := super().drawn(rng, ranges)).prompts > 60:
+            pass
+        return cast(SkewedScores, replace(drawn, kind=str(rng.choice(["normal", *SKEWED]))))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.frozen import dataclass
+from goldassay.inference.skewed import LEAST_SKEW, SKEW_OF_SUMS, skewness
 from goldassay.questions.cluster_sizes import size_warnings
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (
@@ -26,8 +27,6 @@ from goldassay.questions.estimate.estimators import (
     headline,
 )
 from goldassay.questions.estimate.means import (
-    LEAST_SKEW,
-    SKEW_OF_SUMS,
     ScoreSums,
     Spread,
     cluster_influence,
@@ -36,7 +35,6 @@ from goldassay.questions.estimate.means import (
     padded_clusters,
     ppi_spread,
     skew_adjusted,
-    skewness,
     stratified_mean,
 )
 from goldassay.questions.estimate.multinomial import (

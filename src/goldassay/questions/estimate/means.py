@@ -27,13 +27,9 @@ from goldassay.inference.clusters import (
     effective_clusters,
     student_quantile,
 )
+from goldassay.inference.skewed import LARGER_SKEW, skewed_reach
 
 __all__ = [
-    "LARGER_SKEW",
-    "LEAST_SKEW",
-    "SKEWED",
-    "SKEWED_AT_AN_END",
-    "SKEW_OF_SUMS",
     "Moments",
     "ScoreSums",
     "Spread",
@@ -49,25 +45,12 @@ __all__ = [
     "ppi_mean",
     "ppi_spread",
     "skew_adjusted",
-    "skewness",
     "stratified_mean",
     "tuned_weight",
 ]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-#: How much more skewed numbers are taken to be than they look (a few grades, and sums over
-#: clusters, hide less), and how many times further than Student's t the far end may lie; chosen by
-#: simulated coverage.
-LARGER_SKEW, SKEW_OF_SUMS, FURTHEST = 1.5, 0.75, 2.5
-#: From this skewness of the estimate on, an interval of its mean may be too short all the same.
-SKEWED = 0.25
-#: The same in clusters, where half of the scores or more are the lowest or the highest of all: the
-#: others then go one way alone, and clusters that all show few of them look the least skewed.
-SKEWED_AT_AN_END = 0.15
-#: Below this skewness the adjustment is not worth a word.
-LEAST_SKEW = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,27 +350,14 @@ def skew_adjusted(
 ) -> tuple[float, float]:
     """Limits of a mean whose far end reaches further where its influences are skewed.
 
-    With gamma the skewness of the estimate, the end on the side of the long tail lies at
-    |(3/g)((1 + g(x - g/6))^(1/3) - 1)| standard errors (Hall's 1992 transformation of t) with
-    g = 1.5 gamma (`larger`), since small samples show too little skew, and x = -t; between t and
-    2.5 t.
+    With gamma the skewness of the estimate: see `skewed_reach`.
     """
     low, high = spread.ends(confidence_level)
-    t = spread.reach(confidence_level)
-    g = larger * abs(gamma)
-    if g < 1e-6 or spread.error <= 0:
+    if spread.error <= 0 or not gamma:
         return low, high
-    reach = abs(3 / g * (np.cbrt(1 - g * (t + g / 6)) - 1))
-    far = spread.error * min(max(float(reach), t), FURTHEST * t)
+    far = spread.error * skewed_reach(spread.reach(confidence_level), gamma, larger)
     ends = (low, spread.value + far) if gamma > 0 else (spread.value - far, high)
     return min(low, ends[0]), max(high, ends[1])
-
-
-def skewness(influence: Array, times: Ints | None = None) -> float:
-    """The skewness of a sum of independent influences; `times` clusters are like each."""
-    weight = np.ones(len(influence)) if times is None else times
-    variance = float(weight @ influence**2)
-    return float(weight @ influence**3) / variance**1.5 if variance > 0 else 0.0
 
 
 def _jackknifed(sums: Array, sizes: Array, times: Ints) -> Array:

@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 from goldassay.counts import PairedScores
 from goldassay.frozen import dataclass
 from goldassay.inference.proportions import binomial
-from goldassay.questions.cluster_sizes import size_warnings
-from goldassay.questions.estimate.estimators import POWER_TUNED
-from goldassay.questions.estimate.means import (
+from goldassay.inference.skewed import (
     LARGER_SKEW,
     LEAST_SKEW,
     SKEW_OF_SUMS,
     SKEWED,
     SKEWED_AT_AN_END,
+    skewness,
+)
+from goldassay.questions.cluster_sizes import size_warnings
+from goldassay.questions.estimate.estimators import POWER_TUNED
+from goldassay.questions.estimate.means import (
     ScoreSums,
     Spread,
     cluster_influence,
@@ -29,7 +32,6 @@ from goldassay.questions.estimate.means import (
     padded_clusters,
     ppi_spread,
     skew_adjusted,
-    skewness,
 )
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.unlike import unlike_labelled, unlike_warnings

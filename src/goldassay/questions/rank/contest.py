@@ -92,6 +92,12 @@ class Contest:
         known = np.concatenate([[0.0, 1.0] * self.rates, *(one[~np.isnan(one)] for one in seen)])
         return float(known.min()), float(known.max())
 
+    def scores_of_any_scale(self, judge: int, system: int) -> Floats | None:
+        """A system's scores [I] on a scale without known ends; None where the ends are known."""
+        if self.scores is None or self.rates or self.one_scale:
+            return None
+        return np.asarray(self.scores[judge, :, system])
+
     def comparisons(self, judge: int) -> Comparisons:
         """A judge's comparisons, one row per cluster."""
         if self.scores is None:

@@ -13,11 +13,15 @@ from collections.abc import Iterator, Mapping
 from goldassay.questions.usual_score import HANDFUL, Unusual
 from goldassay.words import listed, named
 
-__all__ = ["ONE_SCORE", "OPEN_SHAPE", "RANGE_ENDS", "said_of_unusual"]
+__all__ = ["ONE_SCORE", "OPEN_SHAPE", "RANGE_ENDS", "TOO_SKEWED", "said_of_unusual"]
 
 ONE_SCORE = (
     "this judge gave every output the same score: nothing shows which others it could give, and "
     "the interval has no length"
+)
+TOO_SKEWED = (
+    "the scores are so skewed, or so few, that rare far ones on other prompts may move the mean: "
+    "its interval may be too short"
 )
 RANGE_ENDS = (
     "so few prompts may all lie on one side of the median: the interval ends at the lowest or the "

@@ -16,10 +16,11 @@ from goldassay.questions.rank.aggregation import Aggregation, win_rate_scores
 from goldassay.questions.rank.carrying import carrying_mean, carrying_win_rate
 from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Ranker
+from goldassay.questions.rank.means import SkewedMean, skewed_mean
 from goldassay.questions.rank.medians import median_ends
 from goldassay.questions.rank.record import Aggregated, Judged, value_of
 from goldassay.questions.rank.resampling import HEDGED, Draw
-from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS
+from goldassay.questions.rank.signs import ONE_SCORE, RANGE_ENDS, TOO_SKEWED
 from goldassay.questions.rank.strength_ends import strengths_at
 from goldassay.questions.rank.uncertainty import Differences, differences
 from goldassay.questions.usual_score import Unusual, unusual_scores
@@ -38,6 +39,8 @@ KINDS: Mapping[Aggregation, str] = {
     "median": "hedged shares below",
     "bradley_terry": "hull of percentile and hedged win rate",
 }
+#: That of a mean of scores whose scale has no known ends.
+OF_SKEWED = "hull of hedged percentile and Student adjusted for skewness"
 #: The first and the last rank that a system may have.
 Places = tuple[int, int]
 
@@ -228,15 +231,19 @@ def _lines(
             assert one.fitted is not None
             score: Result = _unbounded(ranker, one.fitted, compared, s)
         else:
-            kind = KINDS[by]
-            score = draw.estimate("system_score", value, draw.around(value, low[s], high[s], kind))
+            kind, ends = KINDS[by], (float(low[s]), float(high[s]))
+            if by == "mean" and (mean := _of_any_scale(ranker, judge, s)) is not None:
+                kind, ends = OF_SKEWED, (min(ends[0], mean.low), max(ends[1], mean.high))
+            score = draw.estimate("system_score", value, draw.around(value, *ends, kind))
             if by == "mean":
                 unusual = _unusual(ranker.contest, judge, s)
-                if low[s] == high[s]:
+                if ends[0] == ends[1]:
                     score = replace(score, warnings=(ONE_SCORE,))
                 elif unusual is not None:
                     score = replace(score, warnings=(unusual.warning,))
-            if by == "median" and _ends_at_range(ranker.contest, judge, s, low[s], high[s]):
+                elif mean is not None and mean.too_skewed:
+                    score = replace(score, warnings=(TOO_SKEWED,))
+            if by == "median" and _ends_at_range(ranker.contest, judge, s, *ends):
                 score = replace(score, warnings=(RANGE_ENDS,))
             if by == "bradley_terry" and not np.isfinite(one.resampled[:, s]).all():
                 share = float(1 - np.isfinite(one.resampled[:, s]).mean())
@@ -248,11 +255,18 @@ def _lines(
         yield SystemLine(s, score, rank, places, gap, below, unusual)
 
 
-def _unusual(contest: Contest, judge: int, system: int) -> Unusual | None:
-    """Of scores whose scale has no known ends."""
-    if contest.scores is None or contest.rates or contest.one_scale:
+def _of_any_scale(ranker: Ranker, judge: int, system: int) -> SkewedMean | None:
+    """The mean of scores whose scale has no known ends; None where it has, or of one cluster."""
+    scores = ranker.contest.scores_of_any_scale(judge, system)
+    if scores is None:
         return None
-    return unusual_scores(contest.scores[judge, :, system], contest.item_cluster)
+    level = ranker.draw.confidence_level
+    return skewed_mean(scores, ranker.contest.item_cluster, confidence_level=level)
+
+
+def _unusual(contest: Contest, judge: int, system: int) -> Unusual | None:
+    scores = contest.scores_of_any_scale(judge, system)
+    return None if scores is None else unusual_scores(scores, contest.item_cluster)
 
 
 def _ends_at_range(contest: Contest, judge: int, system: int, low: float, high: float) -> bool:
