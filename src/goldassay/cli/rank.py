@@ -77,7 +77,9 @@ TextsOption = Annotated[
         help="The systems' texts (item, system, text): does their length or style explain bias?",
     ),
 ]
-TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
+TopOption = Annotated[
+    int, typer.Option("--top", min=1, help="k of top-k agreement, less than all systems.")
+]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
 ]

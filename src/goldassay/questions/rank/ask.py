@@ -83,7 +83,7 @@ def rank(
         The systems' texts (`item`, `system`, `text`), or numbers about them in columns of their
         own: whether length and style explain the bias towards systems.
     top
-        k of top-k agreement.
+        k of top-k agreement; one less than the systems where there are no more.
     min_battles
         Untied comparisons by people that a pair of systems must have to count.
     win_rate_ties

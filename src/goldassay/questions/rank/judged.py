@@ -206,7 +206,7 @@ class Ranker:
         if reason:
             tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)
             return RankAgreement(tau, rho, top_k)
-        top = min(self.settings.top, number)
+        top = min(self.settings.top, number - 1)  # of all systems two orders name the same
         judge, people = shared_sides(one, gold)
         value = rank_agreement(judge.observed, people.observed, k=top)
         found, joint = self._ends(judge, people, partial(_agreements, k=top), joint=by == self.by)
