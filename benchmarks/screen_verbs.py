@@ -165,7 +165,6 @@ class World:
     def many(self) -> World:
         """As many items as tell the truth."""
         times = max(TIMES, math.ceil(MANY / self.items))
-        times = math.ceil(times / 5) if self.verb == "audit" else times
         more = replace(self, items=self.items * times, clusters=self.clusters * times)
         return replace(more, times=times)
 
