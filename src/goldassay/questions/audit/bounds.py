@@ -169,10 +169,10 @@ def _ends(
     possible for the lower end and the largest for the upper one: a judge that never failed in n
     clusters may fail in 3 / n of them. Left out where values have no bound.
     """
-    counted, tail = sides.counted, sides.tail
+    level, counted = sides.task.confidence_level, sides.counted
     clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
     extra = rng.standard_exponential((len(replicates), 1, 1))
-    found_ends = np.empty((2, *replicates.shape[1:]))
+    tail, found_ends = (1 - level) / 2, np.empty((2, *replicates.shape[1:]))
     step = max(1, TOGETHER // max(replicates[:, 0].size, 1))
     for start in range(0, replicates.shape[1], step):  # all together are a few copies too many
         part = slice(start, start + step)

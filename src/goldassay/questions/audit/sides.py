@@ -17,7 +17,6 @@ from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.frozen import dataclass
-from goldassay.inference.cluster_spread import ClusterSpread
 from goldassay.inference.comparable import shared_items as shared_of
 from goldassay.ratings.task import Task
 
@@ -119,19 +118,6 @@ class Sides:
     def once(self) -> Ints:
         """Every cluster counts once, (C,)."""
         return np.ones(self.counted.n_clusters, np.int64)
-
-    @cached_property
-    def tail(self) -> float:
-        """The probability to leave in each tail of draws of clusters: few of them, or unequal ones,
-        know their own spread badly (`inference/cluster_spread.py`). Lone items leave what is asked.
-        """
-        level = self.task.confidence_level
-        sizes = np.bincount(self.counted.cluster[self.raters > 0]).astype(np.float64)
-        clusters = int((sizes > 0).sum())
-        if clusters < 2 or sizes.max() <= 1:
-            return (1 - level) / 2
-        spread = ClusterSpread.of_moves(np.zeros_like(sizes), sizes, sizes > 0, alike=False)
-        return spread.tail(clusters, level)
 
     @property
     def lambda_(self) -> Array:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from audit_counts import TASK, counted
-from scipy.stats import norm
 
 from goldassay.formulas.distributions import table_1
 from goldassay.questions.audit import bounds as module
@@ -139,20 +136,3 @@ def test_items_without_a_label_are_in_no_panel() -> None:
     for name in ("value", "low", "high", "population"):
         np.testing.assert_array_equal(getattr(two, name)[nobody], getattr(plain, name)[nobody])
     assert (two.population[nobody] != one.population[nobody]).all()
-
-
-def test_few_clusters_reach_further_the_more_unequal_they_are() -> None:
-    rng = np.random.default_rng(7)
-    forced = rng.multinomial(3, [0.7, 0.3], 60).astype(float)
-    verdicts = np.eye(2)[rng.integers(0, 2, 60)]
-    plain = counted(forced, j=verdicts)
-    one_giant = np.repeat(np.arange(12), [38, *[2] * 11])
-    tails = [
-        both_sides(replace(plain, cluster=cluster, n_clusters=int(cluster.max()) + 1), TASK).tail
-        for cluster in (np.arange(60), np.repeat(np.arange(30), 2), np.arange(60) // 5, one_giant)
-    ]
-    assert tails[0] == pytest.approx(0.025)
-    assert tails == sorted(tails, reverse=True)
-    # As far as Student's t of 11 degrees, of draws that fall short of it: 2.201 sqrt(13 / 12).
-    assert tails[2] == pytest.approx(norm.cdf(-2.2010 * np.sqrt(13 / 11)), abs=1e-4)
-    assert tails[3] == pytest.approx(norm.cdf(-2.8), rel=1e-6)
