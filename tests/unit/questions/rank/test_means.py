@@ -31,6 +31,16 @@ def test_the_long_tail_moves_its_own_end_alone() -> None:
     assert found.too_skewed
 
 
+def test_scores_most_of_which_are_one_number_move_no_end() -> None:
+    """How rarely others come is what the hedge is for."""
+    scores = np.array([1.0, 1.0, 1.0, 0.2, 0.7])
+    found = skewed_mean(scores, None, confidence_level=0.95)
+    low, high = t.interval(0.95, 4, scores.mean(), np.std(scores, ddof=1) / np.sqrt(5))
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert not found.too_skewed
+
+
 def test_a_cluster_counts_once() -> None:
     """Scores that are said again by their cluster tell no more; one cluster tells nothing."""
     lone = np.array([1.0, 2.0, 4.0, 5.0])
