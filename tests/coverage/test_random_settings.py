@@ -76,7 +76,8 @@ CASES = [
         {"mean of the options": 0.8001},
     ),
     (probe.SystemScores("right or wrong", 26, 4, 0.97), {MEAN: 0.1780, WIN: 0.1355}),
-    (probe.SystemScores("normal", 5, 3, 0.8), {MEAN: 3.1866, WIN: 0.8148}),
+    # Five prompts look skewed by chance, and lognormal ones often do not: longer than Student's t.
+    (probe.SystemScores("normal", 5, 3, 0.8), {MEAN: 5.1442, WIN: 0.8148}),
     (probe.SystemScores("normal", 80, 3, 0.8), {MEAN: 0.6591, WIN: 0.1897}),
 ]
 
