@@ -19,6 +19,7 @@ from goldassay.frozen import dataclass
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import PERFECT, fisher_spread, left_out_groups, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
+from goldassay.inference.skewed import SKEWED, skewness
 from goldassay.metrics.beyond_chance import PHI
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
@@ -36,8 +37,6 @@ FEWEST_CLUSTERS = 4
 ENOUGH_DEGREES = 12.0
 #: The share of equal scores from which on ranks are those of two kinds of items.
 MOSTLY = 0.75
-#: From this skewness of a side's mean on, scores that were not drawn may be far from all others.
-SKEWED = 0.25
 SKEWED_SCORES = (
     "scores are so skewed that rare far ones, not among these, may move this number: its interval"
     " may cover less than it claims; spearman, of ranks, does not depend on them"
@@ -129,10 +128,8 @@ def _other(scores: Floats) -> Ints:
 
 
 def _skew(x: Floats) -> float:
-    """How skewed the mean of these scores is, were they lone: their skewness over root n."""
-    apart = x - x.mean()
-    squares = float(apart @ apart)
-    return abs(float((apart**3).sum())) / squares**1.5 if squares > 0 else 0.0
+    """How skewed the mean of these scores is, were they lone."""
+    return abs(skewness(x - x.mean()))
 
 
 def _either(

@@ -59,13 +59,13 @@ def relation_of_records(given: Any) -> Any | None:
         raise SourceError(
             "records", "must hold at least one row", next_step='As [{"id": 1, "human": "yes"}]'
         )
-    check_names(list(columns), "records")
     return _of_texts({name: _texts(cells) for name, cells in columns.items()})
 
 
 def _down(records: Sequence[Mapping[Any, Any]]) -> dict[str, Sequence[Any]]:
     """Records as columns by their names."""
     named = dict.fromkeys(name for one in records for name in one)
+    check_names([str(name) for name in named], "records")
     if not all(isinstance(name, str) for name in named):
         return _down([{str(name): cell for name, cell in one.items()} for one in records])
     return {name: [one.get(name) for one in records] for name in named}
@@ -73,6 +73,7 @@ def _down(records: Sequence[Mapping[Any, Any]]) -> dict[str, Sequence[Any]]:
 
 def _across(columns: Mapping[Any, Any]) -> dict[str, Sequence[Any]]:
     """Columns by their names, all of one length."""
+    check_names([str(name) for name in columns], "records")
     cells = {
         str(name): _listed(given)
         if isinstance(given, Iterable) and not isinstance(given, str)

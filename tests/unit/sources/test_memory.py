@@ -99,6 +99,8 @@ def test_rows_keep_their_order_whatever_the_blocks(
         ({"id": [1, 2], "human": ["yes"]}, "lists of one length; found id 2, human 1"),
         ({"id": "abc"}, "lists of one length"),
         ([{"Human": 1, "human": 2}], "a column name must occur once"),
+        ([{1: "a", "1": "b"}], "a column name must occur once"),
+        ({1: ["a"], "1": ["b"]}, "a column name must occur once"),
         ([{"id": 1}, 3], "neither a path nor a frame"),
     ],
 )

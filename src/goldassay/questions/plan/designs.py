@@ -334,7 +334,7 @@ def fewest(
 ) -> int | None:
     """The smallest number from `least` to `most` for which `reached` holds.
 
-    By steps that double away from where it is likely, then by halving.
+    By growing steps away from where it is likely, then by halving.
     """
     if most < least:
         return None
