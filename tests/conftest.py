@@ -71,9 +71,9 @@ def shared_data() -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No engine is started for a small table: for tests that are not about the engine."""
+    """No engine is started for a small table; tests that are about the engine have their own."""
     import duckdb
     from one_engine import in_one_engine
 

@@ -114,7 +114,13 @@ def asked(*files: str) -> list[tuple[str, ...]]:
     return [(verb, *files) for verb in QUESTIONS]
 
 
-@pytest.mark.parametrize("example", tables.every(), ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.name not in REPORTED))
+        for one in tables.every()
+    ],
+)
 def test_what_is_printed_of_an_example_runs(example: tables.Example, folder: Path) -> None:
     cut(example, folder)
     declared, guessed = asked("ratings.csv", "--task", "task.toml"), asked("ratings.csv")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from held_out_files import FILES, FOLDER, paths_of
+from held_out_files import FILES, FOLDER, each, paths_of
 
 from goldassay.cli import command_line
 from goldassay.errors import InputError
@@ -50,7 +50,7 @@ def answered(
     yield len(asked), "answered"
 
 
-@pytest.mark.parametrize("one", ASKING, ids=lambda one: one["names"][0])
+@each(ASKING)
 def test_every_answer_can_be_pasted(one: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     # A refusal tries its answers, too; what it then prints is what the next test pastes.
     monkeypatch.setattr("goldassay.proposals.propose._without_dead_ends", lambda *_: None)
@@ -66,7 +66,7 @@ def test_every_answer_can_be_pasted(one: dict[str, Any], monkeypatch: pytest.Mon
 _RUN = re.compile(r"Run goldassay (.+?)(?: or |; --write-task)")
 
 
-@pytest.mark.parametrize("one", ASKING, ids=lambda one: one["names"][0])
+@each(ASKING)
 def test_the_command_that_is_printed_answers(
     one: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:

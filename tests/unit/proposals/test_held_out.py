@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import narwhals as nw
-import pytest
 from cells_of_files import misread, unaccounted
-from held_out_files import FILES, FOLDER, paths_of
+from held_out_files import FILES, FOLDER, each, paths_of
 
 from goldassay.proposals.declared import Declared
 from goldassay.proposals.propose import guessed_ratings, propose
 from goldassay.ratings.fetch import fetch
 
 
-@pytest.mark.parametrize("one", FILES, ids=lambda one: one["names"][0])
+@each(FILES)
 def test_the_reading(one: dict[str, Any]) -> None:
     if "open" in one:
         assert propose(paths_of(one)).missing[0].question == one["open"]

@@ -24,7 +24,13 @@ def written(case: Case, folder: Path) -> list[str]:
     return [str(folder / name) for name in files]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.name, marks=[pytest.mark.slow] * (number % 2))
+        for number, case in enumerate(CASES)
+    ],
+)
 def test_the_right_reading(case: Case, tmp_path: Path) -> None:
     paths = written(case, tmp_path)
     if case.open is not None:

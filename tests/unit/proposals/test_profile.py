@@ -18,7 +18,7 @@ from goldassay.ratings.distinct import distinct_keys, is_of_items
 from goldassay.sources.few_cells import kept_cells
 from goldassay.sources.frames import open_source
 
-SOME = FILES[::12]
+SOME = FILES[::40]
 
 
 @pytest.mark.parametrize("one", SOME, ids=lambda one: one["names"][0])

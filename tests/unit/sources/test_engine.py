@@ -6,11 +6,17 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import pytest
 
 import goldassay
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.sources.engine import coded, connect, kept, queried
+
+
+@pytest.fixture(autouse=True)
+def one_engine() -> None:
+    """Each connection starts an engine of its own, as outside of tests."""
 
 
 def test_two_at_once_do_not_empty_each_others_folder() -> None:

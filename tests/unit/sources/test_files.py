@@ -16,6 +16,12 @@ from goldassay.sources import separated
 from goldassay.sources.files import open_files
 from goldassay.sources.frames import open_source
 
+
+@pytest.fixture(autouse=True)
+def one_engine() -> None:
+    """Each connection starts an engine of its own, as outside of tests."""
+
+
 ROWS = [("1", "NA"), ("01", "None"), ("2", "nan"), ("3", "TRUE"), ("4", 'a "b", c\nd')]
 
 
