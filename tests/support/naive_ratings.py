@@ -790,12 +790,10 @@ class NaiveStudy:
         found: dict[str, float] = defaultdict(float)
         for unit in self._judged_pool():
             given, shares = self.verdicts[judge].get(unit, []), self.shares(judge, unit)
-            kept = self.counting(judge, unit)
             if not given:
                 found["not judged"] += 1
-            for said, share in shares.items():
-                if said not in kept:
-                    found[said] += share
+            elif not self.counting(judge, unit):  # by what most of its answers are
+                found[max((ABSTAINED, INVALID, FAILED), key=lambda one: shares.get(one, 0.0))] += 1
         return dict(found)
 
     def missing_weight(self, judge: str) -> float:
@@ -805,8 +803,7 @@ class NaiveStudy:
         mean = sum(weights[unit] for unit in units) / len(units)
         found = 0.0
         for unit in self._judged_pool():
-            lost = sum(self.shares(judge, unit).values()) - sum(self.counting(judge, unit).values())
-            found += weights[unit] / mean * (lost if self.verdicts[judge].get(unit) else 1.0)
+            found += 0.0 if self.counting(judge, unit) else weights[unit] / mean
         return found
 
     def pool_units(self, judge: str) -> list[Unit]:

@@ -519,16 +519,23 @@ def test_where_all_options_are_labelled_the_rates_are_peoples_and_options_are_na
     assert found.summary.columns[0] == "option"
 
 
-def test_half_an_item_without_a_verdict_is_not_none() -> None:
-    """One of two verdicts on an item is invalid, and an item has no label."""
+@pytest.mark.parametrize("silent", [(3,), (3, 4)])
+def test_an_item_that_one_repeat_decides_is_no_item_without_a_verdict(
+    silent: tuple[int, ...],
+) -> None:
+    """One of two verdicts on an item is invalid, both on another, and some items have no label."""
     rows = []
     for k, value in enumerate(TRUTH):
         rows += [(f"i{k:03}", "ann", "human", value, "")] if k < 50 else []
-        rows += [(f"i{k:03}", "j", "judge", value, "1")]
-        rows += [(f"i{k:03}", "j", "judge", "?" if k == 3 else value, "2")]
+        rows += [(f"i{k:03}", "j", "judge", "?" if k == 4 and k in silent else value, "1")]
+        rows += [(f"i{k:03}", "j", "judge", "?" if k in silent else value, "2")]
     frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value", "sample"], orient="row")
     task = {**BINARY, "invalid": ["?"], "calibration": "random"}
-    assert "(0.5 invalid)" in said(ga.estimate(frame, task), "estimate.prevalence_bounds").text
+    found = ga.estimate(frame, task)
+    bounds = [row.result for row in found.rows if row.result.name == "prevalence_bounds"]
+    assert [one.n_items for one in bounds] == ([60] if len(silent) > 1 else [])  # as many as are
+    text = " ".join(one.text for one in (*found.answer, *found.notes))
+    assert ("the 1 without a verdict of `j` included" in text) == (len(silent) > 1)
 
 
 def test_peoples_rate_of_one_criterion_does_not_stand_for_all() -> None:

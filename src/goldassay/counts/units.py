@@ -133,6 +133,12 @@ class Units:
                 found.append(judge)
         return tuple(found)
 
+    def asked_of(self, judge: str) -> npt.NDArray[np.bool_]:
+        """The patterns [P] that a judge was asked about: it has a verdict, of whatever status and
+        in any repeat, or left its place empty."""
+        given = (self.verdict[:, self.columns_of(judge)] >= 0).any(axis=1)
+        return np.asarray(given | (judge in self.asked))
+
     def where(self, mask: npt.NDArray[np.bool_] | Ints) -> Units:
         """The patterns of a part of the units (a criterion, a system, a split)."""
         by = {name: By(one.labels, one.codes[mask]) for name, one in self.by.items()}

@@ -53,8 +53,7 @@ class Outcomes:
 
 
 def outcomes(units: Units, judge: str) -> Outcomes:
-    """Shares of a judge's verdict columns [P, S], and whether one was asked for: there is one, or
-    its place was left empty."""
+    """Shares of a judge's verdict columns [P, S], and whether one was asked for."""
     verdict = units.verdict[:, units.columns_of(judge)]
     size = len(units.options)
     given = verdict >= 0
@@ -71,7 +70,7 @@ def outcomes(units: Units, judge: str) -> Outcomes:
     }
     if units.task.tie is not None:
         shares["tie_rate"] = part(verdict == units.options.index(units.task.tie))
-    return Outcomes(shares, (given.any(1) | (judge in units.asked)).astype(float))
+    return Outcomes(shares, units.asked_of(judge).astype(float))
 
 
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:

@@ -60,7 +60,8 @@ class ModeAgreement:
     """The metrics of the same verdicts under one way to handle what is no plain verdict."""
 
     mode: Mode
-    decisions: int
+    #: The units that count in it.
+    n_items: int
     results: tuple[Result, ...]
 
 

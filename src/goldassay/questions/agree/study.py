@@ -29,7 +29,7 @@ from goldassay.questions.agree.ceiling import (
     tie_rate_difference,
 )
 from goldassay.questions.agree.disagreements import disagreements
-from goldassay.questions.agree.judges import Reading, micro_results
+from goldassay.questions.agree.judges import Reading, counted_items, micro_results
 from goldassay.questions.agree.juries import juries, panel_codes
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
 from goldassay.questions.agree.modes import (
@@ -184,7 +184,9 @@ def _judge(
         found,
         micro=micro,
         options=each_option(tables, reading),
-        modes=_modes(units, verdict, reading, ModeAgreement(reading.mode, _size(tables), micro)),
+        modes=_modes(
+            units, verdict, reading, ModeAgreement(reading.mode, counted_items(tables), micro)
+        ),
         probabilities=_probabilities(extras.pairs, judge, reading),
         repeats=repeats(units, verdict, reading.mode, draw) if asked_again else None,
     )
@@ -211,10 +213,6 @@ def _with_details(
     return replace(found, missing=_missing(units, found.judge))
 
 
-def _size(tables: Tables) -> int:
-    return round(float(tables.total.sum()))
-
-
 def _modes(
     units: Units, verdict: Ints, reading: Reading, declared: ModeAgreement
 ) -> tuple[ModeAgreement, ...]:
@@ -226,7 +224,7 @@ def _modes(
     for mode in others:
         tables = resolved(units, verdict, mode)
         results = micro_results(tables, replace(reading, mode=mode))
-        found.append(ModeAgreement(mode, _size(tables), results))
+        found.append(ModeAgreement(mode, counted_items(tables), results))
     return (declared, *found) if found else ()
 
 

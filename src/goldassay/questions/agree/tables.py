@@ -163,7 +163,7 @@ def _modes(judge: str, modes: tuple[ModeAgreement, ...]) -> Table:
         # F1 of the positive option is binary: there is none with a third class.
         shown = (values.get(name) for name in ("accuracy", "cohen_kappa", "f1"))
         declared = " (declared)" if one is modes[0] else ""
-        return one.mode.name + declared, one.decisions, *shown, one.mode.estimand
+        return one.mode.name + declared, one.n_items, *shown, one.mode.estimand
 
     return Table(
         f"The same verdicts under each handling: {judge}",

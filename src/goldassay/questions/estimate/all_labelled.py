@@ -42,6 +42,8 @@ class PeopleRate:
     rate: Estimate
     labelled: int
     judges: tuple[JudgeRate, ...]
+    #: Whether it is of all items, and not of those alone that a judge decides.
+    of_all: bool
 
 
 def every_label(study: EstimateStudy) -> bool:
@@ -67,7 +69,8 @@ def people_rates(study: EstimateStudy) -> tuple[PeopleRate, ...]:
         if isinstance(widest.rate, Undefined) or not seen:
             return ()  # judges of different items: people's rate of each one's
         labelled = round(widest.n_labelled)
-        found.append(PeopleRate(criterion, widest.rate, labelled, judges))
+        of_all = widest.complete is not None or widest.sample.missing <= 0
+        found.append(PeopleRate(criterion, widest.rate, labelled, judges, of_all))
     return tuple(found)
 
 

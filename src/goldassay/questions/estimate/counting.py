@@ -212,8 +212,7 @@ def whole_sample(units: Units, judge: str) -> Sample | None:
 
 def undecided_by(units: Units, judge: str, found: Patterns) -> Mask:
     """The units that the judge was asked about without a verdict that counts."""
-    asked = (units.verdict[:, units.columns_of(judge)] >= 0).any(axis=1)
-    return np.asarray(asked & ~found.used & found.references.any(axis=1))
+    return np.asarray(units.asked_of(judge) & ~found.used & found.references.any(axis=1))
 
 
 def _with_verdict_none(found: Patterns, silent: Mask) -> Patterns:
@@ -246,8 +245,7 @@ def with_silent(found: Patterns, units: Units, judge: str, part: Ints) -> Patter
 
 def _asked_about(units: Units, judge: str) -> Mask:
     """The units that this judge, or no judge at all, was asked about."""
-    here = (units.verdict[:, units.columns_of(judge)] >= 0).any(axis=1)
-    return np.asarray(here | ~(units.verdict >= 0).any(axis=1))
+    return np.asarray(units.asked_of(judge) | ~(units.verdict >= 0).any(axis=1))
 
 
 def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns:
@@ -355,7 +353,8 @@ def _roles(units: Units) -> tuple[Array, Mask, Mask, bool]:
 def _verdicts(
     units: Units, judge: str, order: tuple[int, ...]
 ) -> tuple[Array, tuple[str, ...], dict[str, Array]]:
-    """Shares of a unit's verdicts [P, V] that count, their names, and shares that do not."""
+    """Shares [P, V] of a unit's verdicts that count, their names, and why the units without such a
+    verdict have none."""
     task, size = units.task, len(order)
     columns = units.columns_of(judge)
     codes = units.verdict[:, columns]
@@ -382,8 +381,15 @@ def _verdicts(
     return (
         np.divide(chosen, whole, out=np.zeros_like(chosen), where=whole > 0),
         tuple(names),
-        lost,
+        _of_undecided(lost, whole[:, 0] <= 0),
     )
+
+
+def _of_undecided(lost: Mapping[str, Array], undecided: Mask) -> dict[str, Array]:
+    """Why each undecided unit has no verdict that counts: 1 for the commonest reason of its
+    answers [P], the first of equal ones. One that a repeat decides is lost for none."""
+    main = np.argmax([*lost.values()], axis=0)
+    return {why: (undecided & (main == at)).astype(float) for at, why in enumerate(lost)}
 
 
 def estimate_exclusions(

@@ -56,7 +56,8 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
         case MeansStudy():
             systems = any(one.subject.system for one in study.means)
             decided = [one.of_decided for one in study.means]
-            return _for_all(_mean_lines(study), "output" if systems else "item", decided)
+            unit = "output" if systems else "item"
+            return _for_all(_mean_lines(study), unit, decided, theirs=bool(people_means(study)))
         case EstimateStudy():
             several = any(one.subject.criterion for one in study.judges)
             graded = graded_means(study) if len(study.judges) > 1 else None
@@ -66,7 +67,8 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
                 else _mean_lines(graded)
             )
             decided = [_of_decided(one) for one in study.judges]
-            return _for_all(made, "decision" if several else study.unit, decided)
+            unit = "decision" if several else study.unit
+            return _for_all(made, unit, decided, theirs=_people_of_all(study, graded))
 
 
 def _of_decided(judge: Judged) -> bool:
@@ -75,9 +77,19 @@ def _of_decided(judge: Judged) -> bool:
     return any(isinstance(one, Estimate) and "without_verdict" in one.declared for one in rates)
 
 
-def _for_all(made: Summary | None, unit: str, decided: Sequence[bool]) -> Summary | None:
+def _people_of_all(study: EstimateStudy, graded: MeansStudy | None) -> bool:
+    """Whether people's own rate or mean stands there, of all items whatever a judge decides."""
+    if graded is not None:
+        return bool(people_means(graded))
+    rates = people_rates(study)
+    return bool(rates) and all(one.of_all for one in rates)
+
+
+def _for_all(
+    made: Summary | None, unit: str, decided: Sequence[bool], *, theirs: bool = False
+) -> Summary | None:
     """A summary that says of what its intervals are; `decided`: of each judge whether they are of
-    what it decides alone."""
+    what it decides alone, beside a rate of all items that is `theirs`, people's."""
     cells = (cell for line in made.lines for cell in line.cells) if made else ()
     level = next(
         (
@@ -91,7 +103,9 @@ def _for_all(made: Summary | None, unit: str, decided: Sequence[bool]) -> Summar
         return made
     said = f"{percent(level)} intervals for all {unit}s like these"
     if any(decided):
-        said += f" that {'the' if len(decided) == 1 else 'each'} judge decides"
+        judge = f"{'the' if len(decided) == 1 else 'each'} judge"
+        own = f"; of {judge}'s own numbers, for those that it decides"
+        said += own if theirs else f" that {judge} decides"
     return replace(made, notes=(*made.notes, said))
 
 

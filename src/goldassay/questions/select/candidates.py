@@ -19,7 +19,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Resolution, Tables, Units, declared_modes, verdict_shares
+from goldassay.counts import (
+    Resolution,
+    Tables,
+    Units,
+    declared_modes,
+    reference_weights,
+    verdict_shares,
+)
 from goldassay.frozen import dataclass
 from goldassay.inference.cells import Cells, several_decisions, total_of
 from goldassay.inference.comparable import Shared, shared_items
@@ -58,12 +65,14 @@ class Candidates:
     `counts[c, j]` is the declared table of candidate j in cluster c, of the `shared` items alone;
     `multiplicity[c]` clusters have these very tables. `n_items[j]` are all that j decides,
     `members[j]` the judges of it, one unless it is a panel, `shares[j]` its verdicts of each
-    pattern of units.
+    pattern of units, `asked[j]` 1 where it was to give one: a panel where any member was, a cut
+    score (chosen on labels) where its judge was and there is a label.
     """
 
     names: tuple[str, ...]
     members: tuple[tuple[str, ...], ...]
     shares: tuple[Array, ...]
+    asked: tuple[Array, ...]
     counts: Array | Cells  # [C, J, k, k]
     multiplicity: Ints  # [C]
     n_items: Ints  # [J]
@@ -117,7 +126,7 @@ class Candidates:
         labels, or of all `decisions` (positive or not)."""
         tables = self.tables(candidate)
         assert tables.people is not None
-        asked = self.units.n * (self.shares[candidate].sum(1) > 0)
+        asked = self.units.n * self.asked[candidate]
         every, total = asked @ tables.people, tables.total
         if not decisions:
             right = np.diag(total)[: self.size]
@@ -129,10 +138,8 @@ class Candidates:
 
     def coverage(self, candidate: int, draw: Draw) -> Result:
         """How much of what it was asked a candidate decides, as `agree` has it of a judge."""
-        shares = self.shares[candidate]
-        asked = (shares.sum(1) > 0).astype(float)
-        decided = shares[:, : len(self.units.options)].sum(1) * asked
-        return rate(self.units, "coverage", decided, asked, draw)
+        decided = self.shares[candidate][:, : len(self.units.options)].sum(1)
+        return rate(self.units, "coverage", decided, self.asked[candidate], draw)
 
 
 def panels_of(judges: Sequence[str]) -> list[tuple[str, ...]]:
@@ -162,16 +169,20 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     """Count all judges, panels if asked for, and cut scores, on the items that all decide."""
     judges = units.judge_names
     own = {judge: verdict_shares(units, judge) for judge in judges}
-    names, shares = list(judges), list(own.values())
+    to_rate = {judge: units.asked_of(judge).astype(float) for judge in judges}
+    labelled = reference_weights(units)[0].any(axis=1)
+    names, shares, asked = list(judges), list(own.values()), list(to_rate.values())
     members: list[tuple[str, ...]] = [(judge,) for judge in judges]
     for panel in panels_of(judges) if panels else ():
         names.append("panel of all" if len(panel) == len(judges) else f"panel({', '.join(panel)})")
         members.append(panel)
         shares.append(panel_shares([own[judge] for judge in panel]))
+        asked.append(np.max([to_rate[judge] for judge in panel], axis=0))
     for cut in cuts:
         names.append(cut.name)
         members.append((cut.judge,))
         shares.append(cut.shares)
+        asked.append(to_rate[cut.judge] * labelled)
     resolution = Resolution(units, declared_modes(units.task))
     found = [resolution.tables(one) for one in shares]
     widest = max(found, key=lambda one: len(one.labels))
@@ -181,6 +192,7 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         tuple(names),
         tuple(members),
         tuple(shares),
+        tuple(asked),
         *joint_counts(found, shared),
         decided @ units.n,
         widest.labels,

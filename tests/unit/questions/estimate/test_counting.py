@@ -100,3 +100,18 @@ def test_weights_count_as_design(units_of) -> None:  # type: ignore[no-untyped-d
     sample = sample_of(units_of(rows), "j")
     assert not sample.independent
     assert sample.total.sum() == sample.n_items
+
+
+def test_an_item_that_a_repeat_decides_has_a_verdict(units_of) -> None:  # type: ignore[no-untyped-def]
+    """Three silent answers make an item without a verdict, of the commonest reason; two do not."""
+    given = [[M, M, M], [M, "abstained", "invalid"], ["abstained", "invalid", "invalid"]]
+    given += [["failed", "abstained", "failed"], ["abstained"] * 3]
+    rows = [
+        {**row, "sample": str(sample) if row["kind"] == "judge" else ""}
+        for item, verdicts in enumerate(given)
+        for sample, verdict in enumerate(verdicts)
+        for row in rated(f"i{item}", verdict, None if sample else M)
+    ]
+    sample = sample_of(units_of(rows), "j")
+    assert sample.without_verdict == {"abstained": 1, "invalid": 1, "failed": 1}
+    assert (sample.n_items, sample.missing) == (2, 3)

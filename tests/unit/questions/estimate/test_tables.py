@@ -103,3 +103,21 @@ def test_where_all_is_labelled_the_summary_tells_the_judges_own_rates(units_of) 
         ("people", 0.6),
         ("j", 0.75),
     ]
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_the_footnote_is_true_of_peoples_row(units_of, second: bool) -> None:  # type: ignore[no-untyped-def]
+    """People's rate is of all 60 items, the judge's own of the 55 that it decides."""
+    rows = study({(M, M): 30, (U, U): 25, (M, "abstained"): 5}, {M: 4} if second else {})
+    found = summary(estimate(units_of(rows, calibration="random")))
+    assert found is not None
+    (said,) = found.notes
+    if second:  # nobody's row of all items stands there
+        assert said == "95 % intervals for all items like these that the judge decides"
+        return
+    assert [line.label for line in found.lines] == ["people", "j"]
+    assert [line.cells[1] for line in found.lines] == [60, 55]
+    assert said == (
+        "95 % intervals for all items like these; of the judge's own numbers, for those that it "
+        "decides"
+    )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from small_tables import judged, units
 
+import goldassay as ga
 from goldassay.counts import confusion
-from goldassay.questions.select.candidates import gather, panel_shares, panels_of
+from goldassay.questions.select.candidates import Cut, gather, panel_shares, panels_of
 from goldassay.questions.select.study import Settings, study
 from goldassay.results import Estimate
 
@@ -98,3 +100,52 @@ def test_which_panels_are_tried() -> None:
     assert panels_of("abc") == [("a", "b", "c")]
     assert len(panels_of("abcde")) == 11
     assert panels_of("abcdefg") == [tuple("abcdefg")]
+
+
+#: Of a judge `a`: 2 of 10 cells empty, 3 unreadable; `b` answers all.
+CELLS = ["yes", "no", "yes", "no", "yes", "", "", "?", "?", "?"]
+
+
+@pytest.mark.parametrize(("invalid", "covered"), [(["?"], 0.5), (["?", ""], 0.5)])
+def test_every_verb_has_the_same_coverage(
+    tmp_path: Path, invalid: list[str], covered: float
+) -> None:
+    """A place that was left empty is a verdict that is missing, whatever is asked."""
+    truth = ["yes", "no"] * 5
+    lines = ["item,ann,a,b", *(f"i{k},{truth[k]},{CELLS[k]},{truth[k]}" for k in range(10))]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(lines) + "\n")
+    task = {
+        "scale": "binary", "options": ["yes", "no"], "positive": "yes", "invalid": invalid,
+        "cells": {
+            "ann": {"rater": "ann", "kind": "human"},
+            "a": {"rater": "a", "kind": "judge"},
+            "b": {"rater": "b", "kind": "judge"},
+        },
+    }  # fmt: skip
+    for verb in (ga.agree, ga.select):
+        found = verb(str(path), task, resamples=100)
+        own = found["coverage", "a"]
+        assert (own.value, own.n_items) == (covered, 10), verb
+        assert found["coverage", "b"].value == 1
+    corrected = ga.estimate(str(path), task)
+    own = next(r.result for r in corrected.rows if r.result.name == "prevalence_naive")
+    assert own.n_items == 5
+    shown = ga.report(str(path), task, resamples=100).document()
+    rates = [  # `audit` calls something else so, which has an aggregation
+        one["value"]
+        for one in shown["results"]
+        if (one["name"], one["judge"]) == ("coverage", "a") and "aggregation" not in one
+    ]
+    assert {*rates} == {covered}
+
+
+def test_a_panel_is_asked_what_any_of_its_members_is(tmp_path: Path) -> None:
+    """`a` answers 2 of 4 units and left another empty, `b` 2, `c` 1; a cut score is its judge's."""
+    given = {"a": [1, 0, -1, -1], "b": [1, -1, 0, -1], "c": [1, -1, -1, -1]}
+    counted = units(tmp_path, judged([1, 0, 1, 0], given))
+    cut = Cut("cut", "a", np.zeros((len(counted.n), 5)))
+    found = gather(counted, panels=True, cuts=[cut])
+    assert [float(counted.n @ one) for one in found.asked] == [2, 2, 1, 3, 2]
+    found = gather(replace(counted, asked=frozenset("a")), panels=True, cuts=[cut])
+    assert [float(counted.n @ one) for one in found.asked] == [4, 2, 1, 4, 4]
