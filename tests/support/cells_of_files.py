@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.proposals.draft import Draft
-from goldassay.proposals.left_out import is_called_otherwise
+from goldassay.proposals.layouts.column_names import is_called_otherwise
 from goldassay.proposals.shape import beside_ratings
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
@@ -116,9 +116,9 @@ def misread(ratings: Ratings, draft: Draft, paths: list[Path], most: int = 400) 
 
 
 def unaccounted(ratings: Ratings, draft: Draft, path: Path) -> list[str]:
-    """Columns of one CSV file that have nothing but labels of the ratings that were read, two or
-    more, and are neither used nor told nor asked about; those of a name that says something else,
-    and those that say one thing of an item in several rows, aside."""
+    """Columns of one CSV file that have nothing but labels of the ratings that were read, and are
+    neither used nor told nor asked about; of those that differ, those of a name that says something
+    else, and those that say one thing of an item in several rows, aside."""
     rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig", "replace"))))
     labels: dict[str, set[str]] = {}
     for row in rows:
@@ -131,17 +131,22 @@ def unaccounted(ratings: Ratings, draft: Draft, path: Path) -> list[str]:
     left = []
     for name, mine in labels.items():
         numbers = all(re.fullmatch(r"-?[0-9.]+", one) for one in mine)
-        if not 1 < len(mine) <= 12 or not mine <= said or (numbers and 2 * len(mine) < len(said)):
+        few = numbers and 1 < len(mine) < len(said) / 2
+        if not mine or len(mine) > 12 or len(said) > 12 or not mine <= said or few:
             continue
         here = name.strip()
         if here == "value" or f'"{here}"' in told or f"`{here}`" in told:
             continue
-        if is_called_otherwise(name):
+        if len(mine) > 1 and is_called_otherwise(name):
             continue
         if name in beside_ratings(labels):
             continue
         pairs = {(row[item], row[name]) for row in rows if item in row and row[name]}
-        again = isinstance(item, str) and 2 * len({one for one, _ in pairs}) <= len(rows)
+        again = (
+            len(mine) > 1
+            and isinstance(item, str)
+            and 2 * len({one for one, _ in pairs}) <= len(rows)
+        )
         if not (again and len({one for one, _ in pairs}) == len(pairs)):
             left.append(name)
     return left

@@ -7,8 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from goldassay.proposals.draft import Draft
-from goldassay.proposals.layouts.column_names import TEXTS, about_of, is_aside, is_flag
+from goldassay.proposals.draft import Draft, Weight
+from goldassay.proposals.layouts.column_names import (
+    COMPARED,
+    SETTINGS,
+    TEXTS,
+    about_of,
+    is_aside,
+    is_called_otherwise,
+)
+from goldassay.proposals.layouts.numbered_names import numbered_series
+from goldassay.proposals.layouts.siblings import never_differing
 from goldassay.proposals.profile import LONGEST_LABEL, MOST_OPTIONS, Column, counted
 from goldassay.proposals.shape import Shape, Table, beside_ratings, some, some_asked
 from goldassay.ratings.vocabulary import (
@@ -26,7 +35,7 @@ from goldassay.ratings.vocabulary import (
 )
 from goldassay.words import named
 
-__all__ = ["ask_of_left_out", "is_called_otherwise"]
+__all__ = ["ask_of_left_out"]
 
 #: Names of lists that hold what people found in an item.
 _FOUND = frozenset(["labels", "annotations", "spans", "errors", "findings", "issues"])
@@ -68,6 +77,7 @@ def ask_of_left_out(table: Table, shape: Shape, draft: Draft) -> None:
             f"{'; as verdicts' if cut else ''}",
             cut,
         )
+    missed += _tell_of_the_same(table, shape, draft)
     _ask_of_odd_cells(table, shape, draft, [n for n, _ in free if n not in missed])
     missed += _ask_of_the_other_kind(table, shape, draft, [n for n, _ in free if n not in missed])
     scored = [name for name, column in free if name not in missed and _may_score(name, column)]
@@ -111,6 +121,53 @@ def _as_verdicts(names: list[str], table: Table, draft: Draft) -> dict[str, Any]
     return {"cells": {name: {"rater": name, "kind": "judge", "cut": ">= 0.5"}}}
 
 
+def _tell_of_the_same(table: Table, shape: Shape, draft: Draft) -> list[str]:
+    """Columns that say one thing only, which raters say too: a judge who never says another, or
+    what the rows were made with. They are asked about, and told where the name says the latter."""
+    read = {folded(label) for one in shape.used for label in one.labels}
+    told = " ".join((*draft.assumed, *draft.questions))
+    own = {name for name in table.columns if shape.columns.get(f"file_{name}") == name}
+    aside = (shape.taken | beside_ratings(table.columns)) - own
+    free = [n for n in table.columns if n in own or (n not in aside and f"`{n}`" not in told)]
+    same = [*never_differing(table, free, read)] if len(read) <= MOST_OPTIONS else []
+    series = [one.values() for one in numbered_series(same).values() if len(one) > 1]
+    alike = {name for names in series for name in names}
+    settings = [name for name in same if is_called_otherwise(name) and name not in alike]
+    if settings:
+        no, each = ("is no rating", "it") if len(settings) == 1 else ("are no ratings", "each")
+        draft.assume(
+            Weight.COLUMNS, f"{some(settings)} {no}, by the name: {each} says one thing only"
+        )
+    if asked := [name for name in same if name not in settings]:
+        judged = any(one.kind == "judge" for one in shape.used) or len(shape.used) < 2
+        answer = _read_as("judge" if judged else "human", asked, table, shape)
+        whose = ("a judge's ", "judges' ") if judged else ("a person's ", "people's ")
+        mine, theirs, so = (*whose, "; if so") if answer else ("", "", "")
+        draft.ask(
+            some_asked(
+                asked,
+                f"Does {{}} hold {mine}ratings? It says one thing only: not read{so}",
+                f"Do {{}} hold {theirs}ratings? Each says one thing only: not read{so}",
+            ),
+            answer,
+            left_out=asked,
+        )
+    return same
+
+
+def _read_as(kind: str, names: list[str], table: Table, shape: Shape) -> dict[str, Any] | None:
+    """What declares columns as raters' beside a column for each rater, or for the only one."""
+    value = shape.columns.get("value")
+    if table.source.parts or "rater" in shape.columns:
+        return None
+    if isinstance(value, str):
+        people = {one.kind for one in shape.used} == {"human"}
+        return {"wide": {"human": [value], kind: names}} if people else None
+    if any(cell.keys() != {"rater", "kind"} for cell in shape.cells.values()):
+        return None
+    return {"cells": {name: {"rater": name, "kind": kind} for name in names}}
+
+
 #: The share of rows in which a column with odd cells says one of a few labels.
 _MOSTLY = 0.8
 
@@ -147,7 +204,7 @@ def _ask_of_the_other_kind(table: Table, shape: Shape, draft: Draft, free: list[
     if len(judges) != 1 or draft.task.get("scale") not in ("binary", "nominal", "ordinal"):
         return []
     alike = [n for n in free if table.columns[n].few and table.folds(n) == said and len(said) > 1]
-    alike = [n for n in alike if not {*words(n)} & _COMPARED]
+    alike = [n for n in alike if not {*words(n)} & COMPARED]
     if alike:
         other, kind = ("people", "human") if judges == {True} else ("a judge", "judge")
         mine = "judge" if judges == {True} else "human"
@@ -199,21 +256,11 @@ def _may_rate(name: str, column: Column) -> bool:
         # `mood_llm`: what a judge says of something else, in words that come again
         about = {word for word in said if kind_of(word) is None and not word.isdigit()}
         again = 2 * column.distinct <= column.filled and not column.numeric
-        return again and bool(about) and not said & (SYSTEMS - {"llm"} | _SETTINGS)
+        return again and bool(about) and not said & (SYSTEMS - {"llm"} | SETTINGS)
     if column.few and kind_of(name) is None and not column.numeric:
         bare = {folded(label) for label in column.labels} <= {"true", "false", "yes", "no"}
         return _is_pair(column.labels) and (rated or not bare)
     return False
-
-
-#: Words of what is known of a rater, or was set.
-_SETTINGS = frozenset(
-    [
-        *("version", "name", "provider", "prompt", "mode", "type", "status", "source", "role"),
-        *("config", "setting", "temperature", "language", "lang", "group", "set", "batch", "round"),
-        "direction",
-    ]
-)
 
 
 def _ask_of_twins(table: Table, shape: Shape, draft: Draft) -> None:
@@ -275,38 +322,6 @@ def _is_of_the_item(table: Table, shape: Shape, name: str) -> bool:
 
 #: What a mark of a row says, whatever it marks.
 _BARE = frozenset(["true", "false"])
-
-
-def is_called_otherwise(name: str) -> bool:
-    """A name of an id, a mark, a setting, a text, of who or what was rated, or of what was made
-    of two ratings."""
-    said = {*words(name)}
-    if said & _OF_RULES:
-        return False
-    if is_aside(name) or is_flag(name) or said & (_SETTINGS | _COMPARED | {*TEXTS}):
-        return True
-    known = (SYNONYMS[ours] for ours in ("rater", "system", "kind", "criterion"))
-    if plain_name(name) in ("match", "matches"):
-        return True
-    return plain_name(name) in set().union(*known) or words(name)[-1] in SYSTEMS
-
-
-#: Words of what a program or a rule says of an answer (`exact_match`): as a judge does.
-_OF_RULES = frozenset(["em", "exact", "exec", "heuristic", "keyword", "regex", "rule"])
-#: Words of what was found by comparing two columns, and of how sure somebody is.
-_COMPARED = frozenset(
-    [
-        "certainty",
-        "confidence",
-        "agree",
-        "agreement",
-        "agrees",
-        "consistent",
-        "differ",
-        "equal",
-        "same",
-    ]
-)
 
 
 #: Words of what went well or not when a row was made.

@@ -69,6 +69,15 @@ class Column:
         return bool(rest) and all(map(is_written_number, rest))
 
     @cached_property
+    def only(self) -> str | None:
+        """The one label that is said, folded, words for "none" aside; None where several are."""
+        from goldassay.ratings.vocabulary import ABSTAIN, INVALID
+
+        said = {*map(folded, self.labels)}
+        said = (said - ABSTAIN - INVALID) or said
+        return said.pop() if len(said) == 1 and self.few and not self.times else None
+
+    @cached_property
     def verdicts(self) -> bool:
         """Few short labels, all of them numbers or known verdicts."""
         folds = [folded(one) for one in self.labels]

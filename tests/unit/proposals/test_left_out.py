@@ -104,3 +104,33 @@ def test_lists_whose_members_are_read_are_not_asked_about(tmp_path: Path) -> Non
     draft = propose(path)
     assert len(draft.task["wide"]["human"]) == 3
     assert not draft.questions
+
+
+@pytest.mark.parametrize("name", ["lenient", "english", "bar"])
+def test_what_never_differs_under_any_name_is_asked_about(tmp_path: Path, name: str) -> None:
+    rows = [f"p{n},{'ny'[n % 3 > 0]},{'ny'[n % 4 > 0]},y" for n in range(40)]
+    path = written(tmp_path, f"prompt,human,strict,{name}", rows)
+    ratings, draft = guessed_ratings(path)
+    assert ratings.judges == ("strict",)
+    assert draft.questions[0].startswith(
+        f"Does `{name}` hold a judge's ratings? It says one thing only: not read; if so: "
+    )
+    answered, _ = guessed_ratings(path, declared=Declared(draft.offered[0]))
+    assert {*answered.judges} == {"strict", name}
+
+
+def test_what_never_differs_beside_one_person_is_asked_about(tmp_path: Path) -> None:
+    rows = [f"p{n},{('no', 'yes')[n % 3 > 0]},yes,no" for n in range(40)]
+    path = written(tmp_path, "prompt,human,prompt_v1,prompt_v2", rows)
+    _, draft = guessed_ratings(path)
+    assert draft.questions[0].startswith("Do `prompt_v1` and `prompt_v2` hold judges' ratings?")
+    answered, _ = guessed_ratings(path, declared=Declared(draft.offered[0]))
+    assert answered.judges == ("prompt_v1", "prompt_v2")
+
+
+def test_a_setting_that_is_a_label_too_is_told(tmp_path: Path) -> None:
+    rows = [f"p{n},{n % 3 % 2},{n % 4 % 2},0,1" for n in range(40)]
+    draft = propose(written(tmp_path, "prompt,human,judge,temperature,seed", rows))
+    told = "`temperature` and `seed` are no ratings, by the name: each says one thing only"
+    assert told in draft.assumed
+    assert not draft.questions

@@ -13,6 +13,7 @@ from goldassay.ratings.vocabulary import (
     FOUND_IN_TEXTS,
     GENERIC,
     SYNONYMS,
+    SYSTEMS,
     is_machine,
     kind_of,
     numbers_repeats,
@@ -23,14 +24,17 @@ from goldassay.sources.exploded import PLACE
 
 __all__ = [
     "CALLED_RATINGS",
+    "COMPARED",
     "GRADED",
     "NO_LABELS",
     "PREDICTED",
+    "SETTINGS",
     "TEXTS",
     "about_of",
     "are_criteria",
     "asks",
     "is_aside",
+    "is_called_otherwise",
     "is_flag",
     "like_a_value",
     "like_criteria",
@@ -101,6 +105,48 @@ def is_flag(name: str) -> bool:
         return False
     marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
     return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of", "review"})
+
+
+#: Words of what is known of a rater, or was set.
+SETTINGS = frozenset(
+    [
+        *("version", "name", "provider", "prompt", "mode", "type", "status", "source", "role"),
+        *("config", "setting", "temperature", "language", "lang", "group", "set", "batch", "round"),
+        "direction",
+    ]
+)
+
+
+#: Words of what a program or a rule says of an answer (`exact_match`): as a judge does.
+_OF_RULES = frozenset(["em", "exact", "exec", "heuristic", "keyword", "regex", "rule"])
+#: Words of what was found by comparing two columns, and of how sure somebody is.
+COMPARED = frozenset(
+    [
+        "certainty",
+        "confidence",
+        "agree",
+        "agreement",
+        "agrees",
+        "consistent",
+        "differ",
+        "equal",
+        "same",
+    ]
+)
+
+
+def is_called_otherwise(name: str) -> bool:
+    """A name of an id, a mark, a setting, a text, of who or what was rated, or of what was made
+    of two ratings."""
+    said = {*words(name)}
+    if said & _OF_RULES:
+        return False
+    if is_aside(name) or is_flag(name) or said & (SETTINGS | COMPARED | {*TEXTS}):
+        return True
+    known = (SYNONYMS[ours] for ours in ("rater", "system", "kind", "criterion"))
+    if plain_name(name) in ("match", "matches"):
+        return True
+    return plain_name(name) in set().union(*known) or words(name)[-1] in SYSTEMS
 
 
 def about_of(name: str) -> tuple[str, ...]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from goldassay.proposals.layouts.column_names import is_aside, is_flag
+from goldassay.proposals.layouts.column_names import is_aside, is_called_otherwise, is_flag
+from goldassay.proposals.layouts.numbered_names import numbered_name
 from goldassay.proposals.shape import Table
-from goldassay.ratings.vocabulary import kind_of, plain_name, words
+from goldassay.ratings.vocabulary import GENERIC, kind_of, number, plain_name, words
 
-__all__ = ["with_siblings"]
+__all__ = ["never_differing", "with_siblings"]
 
 #: First or last words of columns that hold grades, whatever they are of: `score_cost`.
 _GRADES = frozenset(["grade", "rating", "score"])
@@ -21,7 +22,7 @@ _FAMILY = 3
 def with_siblings(table: Table, found: Sequence[str], taken: Collection[str]) -> list[str]:
     """The columns of ratings, with those that are called as they are and use their labels."""
     every = list(found)
-    for way in (_of_one_beginning, _of_one_end, _by_letter, _between):
+    for way in (_of_one_beginning, _of_one_end, _by_letter, _between, _as_raters_are):
         every += [n for n in way(table, every) if n not in every and n not in taken]
     return every
 
@@ -85,6 +86,62 @@ def _between(table: Table, found: Sequence[str]) -> Iterator[str]:
         plain = kind_of(name) is None and not is_aside(name) and not is_flag(name)
         if plain and len(alike) >= _FAMILY:
             yield name
+
+
+def never_differing(table: Table, names: Collection[str], said: Collection[str]) -> Iterator[str]:
+    """Of columns those that say one thing wherever they say anything, and one that raters say: a
+    judge who passes everything, or a setting."""
+    numbers = {number(label) for label in said} - {None}
+    for name in names:
+        only = table.columns[name].only
+        if only is not None and (only in said or number(only) in numbers):
+            yield name
+
+
+def _as_raters_are(table: Table, found: Sequence[str]) -> Iterator[str]:
+    """Those that never differ and are called as another is (`prompt_v3` beside `prompt_v1`); or
+    that say a word and stand between two others, not both of which are called after a rater."""
+    said = {label for name in found for label in table.folds(name)}
+    names = list(table.columns)
+    same = [*never_differing(table, [n for n in names if n not in found], said)]
+    rest = [name for name in names if name not in same]
+    for name in same:
+        at = sum(names.index(one) < names.index(name) for one in rest)
+        beside = [one for one in rest[max(0, at - 1) : at + 1] if one in found]
+        inside = len(beside) > 1 and not all(map(kind_of, beside))
+        word = table.columns[name].only not in _MARKS and not table.columns[name].numeric
+        plain = kind_of(name) is None and not is_called_otherwise(name)
+        if any(_called_alike(name, other) for other in found) or (inside and word and plain):
+            yield name
+
+
+#: What a mark of a row says.
+_MARKS = frozenset(["true", "false"])
+#: Words that tell a bound or a usual value from what was said; and words that many names have.
+_BOUNDS = frozenset(
+    ["default", "full", "max", "maximum", "min", "minimum", "possible", "target", "total", "usual"]
+)
+_IN_MANY = GENERIC | frozenset(["contains", "did", "has", "mentions", "n", "num", "was"])
+
+
+def _called_alike(name: str, other: str) -> bool:
+    """Whether two names are one but for a number or a letter at the end, or for a word that is
+    none of a setting.
+
+    >>> _called_alike("prompt_v3", "prompt_v1"), _called_alike("lenient_rubric", "strict_rubric")
+    (True, True)
+    >>> _called_alike("prompt_version", "prompt_text"), _called_alike("max_score", "judge_score")
+    (False, False)
+    """
+    one, two = numbered_name(name), numbered_name(other)
+    if one[0] and one[0] == two[0] and one[1] and two[1]:
+        return True
+    mine, theirs = plain_name(name).split("_"), plain_name(other).split("_")
+    shared = {a for a, b in zip(mine, theirs, strict=False) if a == b}
+    apart = [a for a, b in zip(mine, theirs, strict=False) if a != b]
+    if len(mine) != len(theirs) or len(apart) != 1 or apart[0] in _BOUNDS:
+        return False
+    return bool(shared - _IN_MANY) and not is_called_otherwise(apart[0])
 
 
 def _uses_labels_of(table: Table, name: str, others: Sequence[str]) -> bool:

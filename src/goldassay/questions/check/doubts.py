@@ -29,13 +29,15 @@ class Doubts:
     never: tuple[tuple[str, str, float], ...] = ()
     #: Rater, items: all of them divide the other people.
     disputed: tuple[tuple[str, int], ...] = ()
+    #: The only label that people give, where there are others, and how often.
+    same: tuple[str, int] | None = None
 
 
 def doubts(ratings: Ratings, units: Units | None) -> Doubts:
     """Everything that looks wrong; on a continuous scale nothing is looked at."""
     if units is None:
         return Doubts()
-    return Doubts(_rare(units), _never(units), _disputed(ratings))
+    return Doubts(_rare(units), _never(units), _disputed(ratings), _same(units))
 
 
 def _rare(units: Units) -> tuple[tuple[str, int, int], ...]:
@@ -51,6 +53,13 @@ def _rare(units: Units) -> tuple[tuple[str, int, int], ...]:
         for option, n in zip(units.options, used, strict=True)
         if 0 < n <= RARE
     )
+
+
+def _same(units: Units) -> tuple[str, int] | None:
+    people = (units.human[:, : len(units.options)] * units.n[:, None]).sum(axis=0)
+    if people.sum() < ENOUGH or (people > 0).sum() > 1 or len(people) < 2:
+        return None
+    return units.options[int(people.argmax())], int(people.sum())
 
 
 def _never(units: Units) -> tuple[tuple[str, str, float], ...]:

@@ -123,6 +123,12 @@ def warnings(found: CheckStudy) -> tuple[str, ...]:
     ]
     if found.unused_cluster:
         said.append('The table has a column cluster, but the task says cluster = "item".')
+    if found.doubts.same:
+        label, rows = found.doubts.same
+        said.append(
+            f"All {rows:,} of people's labels are {named(label)}: what judges say of items that "
+            "people call otherwise cannot be told."
+        )
     said += [
         f"{named(judge)} never says {named(label)}, which is {percent(share)} of people's labels: "
         "is it another scale?"

@@ -44,6 +44,13 @@ def test_a_label_in_three_of_many_ratings_may_be_a_slip() -> None:
     assert "slip" not in checked(four)
 
 
+def test_people_who_say_one_thing_of_every_item() -> None:
+    rows = ratings(60, ["good"], ["good", "bad"])
+    told = "All 60 of people's labels are `good`: what judges say of items that people call"
+    assert told in checked(rows)
+    assert "of people's labels are" not in checked(ratings(60, ["good", "bad"], ["good"]))
+
+
 def test_a_judge_that_never_says_what_people_often_say() -> None:
     rows = ratings(60, ["good", "bad", "fair"], ["good", "bad"])
     assert "`gpt` never says `fair`, which is 33 % of people's labels" in checked(rows)
