@@ -7,7 +7,7 @@ it is open, lazy or shared, so that it can be kept, copied and used from several
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -76,6 +76,12 @@ class Findings:
     >>> found = ga.agree(ga.simulate(prompts=20).ratings(), resamples=200)
     >>> found["accuracy", "judge"].n_items
     60
+    >>> "accuracy" in found, ("accuracy", "nobody") in found
+    (True, False)
+    >>> [name for name in found if name.startswith("human_mean")]
+    ['human_mean_pairwise_kappa']
+    >>> len(found) == len(set(found))
+    True
     >>> found.to_frame("polars").height == len(found.rows)
     True
     >>> found.require("accuracy >= 0.5") is found
@@ -152,6 +158,23 @@ class Findings:
                 f"use rows_where(name={name!r}, {next(iter(told), 'judge')}=...)"
             )
         return plainest[0].result
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the results, each once; `rows` has every result with what it is about."""
+        return iter(dict.fromkeys(row.result.name for row in self.rows))
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a result has this name, or this name and judge."""
+        name, judge = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+        about = {} if judge is None else {"judge": judge}
+        return isinstance(name, str) and bool(self.rows_where(name=name, **about))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __bool__(self) -> bool:
+        """Findings are there, whether a result is among them or not."""
+        return True
 
     def rows_where(self, *, name: str | None = None, **about: str | None) -> tuple[Row, ...]:
         """The rows of a name that are about what is named: `rows_where(judge="gpt-4o")`."""

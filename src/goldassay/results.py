@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -46,11 +46,12 @@ Declared = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence (or credible) interval and the method that made it.
+    """A confidence (or credible) interval and the method that made it; its ends can be unpacked.
 
     >>> interval = Interval(0.48, 0.73, 0.95, "Wilson")
     >>> round(interval.length, 2), 0.5 in interval
     (0.25, True)
+    >>> low, high = interval
     """
 
     low: float
@@ -65,6 +66,9 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
+
     @property
     def length(self) -> float:
         return self.high - self.low
@@ -77,8 +81,11 @@ class Interval:
 class Estimate:
     """A number with its interval, the sizes behind it and what had to be declared or assumed.
 
-    >>> Estimate("accuracy", 0.9, Interval(0.82, 0.95, 0.95, "Wilson"), n_items=80)
+    >>> estimate = Estimate("accuracy", 0.9, Interval(0.82, 0.95, 0.95, "Wilson"), n_items=80)
+    >>> estimate
     accuracy = 0.9 (0.82, 0.95) 95% Wilson, 80 items
+    >>> float(estimate)
+    0.9
     """
 
     name: str
@@ -94,6 +101,9 @@ class Estimate:
         if math.isnan(self.value):
             raise ValueError(f"{self.name} is NaN; return Undefined with the reason instead")
 
+    def __float__(self) -> float:
+        return float(self.value)
+
     def __repr__(self) -> str:
         interval = f" {self.interval!r}" if self.interval else ""
         return f"{self.name} = {self.value:.4g}{interval}, {self.n_items} items"
@@ -103,14 +113,21 @@ class Estimate:
 class Undefined:
     """A quantity that this data cannot give, and why; what bounds it, where the data does.
 
-    >>> Undefined("cohen_kappa", "people and judge use one and the same option only", 12)
-    cohen_kappa is undefined: people and judge use one and the same option only (12 items)
+    >>> undefined = Undefined("cohen_kappa", "people and judge use one option only", 12)
+    >>> undefined
+    cohen_kappa is undefined: people and judge use one option only (12 items)
+    >>> float(undefined)
+    Traceback (most recent call last):
+    ValueError: cohen_kappa is undefined: people and judge use one option only (12 items)
     """
 
     name: str
     reason: str
     n_items: int = 0
     interval: Interval | None = None
+
+    def __float__(self) -> float:
+        raise ValueError(repr(self))
 
     def __repr__(self) -> str:
         return f"{self.name} is undefined: {self.reason} ({self.n_items} items)"

@@ -50,6 +50,21 @@ def test_a_name_and_a_judge_give_the_headline() -> None:
     assert isinstance(found()["phi"], Undefined)
 
 
+def test_the_names_of_results_are_listed_once_and_looked_up() -> None:
+    assert list(found()) == ["cohen_kappa", "phi"]
+    assert len(found()) == 2
+    assert "cohen_kappa" in found()
+    assert ("cohen_kappa", "b") in found()
+    assert "kappa" not in found()
+    assert ("phi", "b") not in found()
+    assert 3 not in found()
+
+
+def test_findings_without_a_result_are_findings() -> None:
+    assert Findings("check")
+    assert not len(Findings("check"))
+
+
 def test_several_rows_that_fit_are_told_apart() -> None:
     with pytest.raises(KeyError, match=r"differ in judge \(a, b\)"):
         found()["cohen_kappa"]

@@ -22,6 +22,15 @@ def test_an_estimate_is_never_nan() -> None:
         Estimate("kappa", math.nan)
 
 
+def test_a_result_is_a_number_and_an_interval_its_ends() -> None:
+    interval = Interval(0.25, 0.75, 0.95, "x")
+    low, high = interval
+    assert (low, high) == (interval.low, interval.high)
+    assert float(Estimate("kappa", 0.5, interval)) == 0.5
+    with pytest.raises(ValueError, match="kappa is undefined: one class"):
+        float(Undefined("kappa", "one class", 3))
+
+
 def test_reprs_are_one_line() -> None:
     estimate = Estimate("accuracy", 0.8, Interval(0.7, 0.9, 0.95, "Wilson"), 40)
     assert repr(estimate) == "accuracy = 0.8 (0.7, 0.9) 95% Wilson, 40 items"

@@ -55,7 +55,7 @@ class Declared:
         """The keys that are there, each held to its rule; those that need one another are held
         when all of them are known."""
         known = [key for key in READ if key != "positives"]
-        raw = with_criteria(raw)
+        raw = dict(with_criteria(raw))
         for key, value in raw.items():
             if key not in known:
                 near = nearest(str(key), known)
@@ -64,8 +64,10 @@ class Declared:
             several = key == "positive" and isinstance(value, list)
             worded = key == "options" and isinstance(value, Mapping)
             if not several and not worded and key != "criteria":
-                READ[key](value, f"{place}, {key}")
-        return cls(dict(raw), place, in_file)
+                read = READ[key](value, f"{place}, {key}")
+                if key in ("positive", "labels"):  # what guesses look at: a truth is a text there
+                    raw[key] = read
+        return cls(raw, place, in_file)
 
     def table(self, key: str) -> Mapping[str, Any]:
         """One of its tables; an empty one where it has none."""

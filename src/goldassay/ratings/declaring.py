@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
@@ -16,7 +16,16 @@ from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES
 from goldassay.sources.form import Form
 
-__all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded", "with_criteria"]
+__all__ = [
+    "KINDS",
+    "READ",
+    "Wide",
+    "as_spelled",
+    "read_options",
+    "read_table",
+    "read_worded",
+    "with_criteria",
+]
 
 Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
@@ -71,6 +80,27 @@ def _text(value: Any, where: str) -> str:
     return value
 
 
+def _option(value: Any, where: str) -> str:
+    """An option: a text, or true or false as JSON and frames write them."""
+    return str(value).lower() if isinstance(value, bool) else _text(value, where)
+
+
+def as_spelled(option: str, options: Sequence[str]) -> str:
+    """True and false as the options spell them, which files and frames do differently.
+
+    >>> as_spelled("true", ["True", "False"]), as_spelled("Yes", ["yes", "no"])
+    ('True', 'Yes')
+    """
+    plain = option.lower()
+    if option in options or plain not in ("true", "false"):
+        return option
+    return next((one for one in options if one.lower() == plain), option)
+
+
+def read_options(value: Any, where: str) -> tuple[str, ...]:
+    return _texts(value, where, _option)
+
+
 def read_worded(value: Any, where: str) -> str:
     """What a name means: a text, or a table with `text`."""
     if not isinstance(value, Mapping):
@@ -82,9 +112,13 @@ def read_worded(value: Any, where: str) -> str:
 
 
 def read_texts(value: Any, where: str) -> tuple[str, ...]:
+    return _texts(value, where, _text)
+
+
+def _texts(value: Any, where: str, read: Callable[[Any, str], str]) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise TaskError(where, "must be a list of texts", found=shown(value))
-    return tuple(_text(item, where) for item in value)
+    return tuple(read(item, where) for item in value)
 
 
 def _names(value: Any, where: str) -> str | tuple[str, ...]:
@@ -115,7 +149,8 @@ def read_table(
 ) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise TaskError(where, rule, found=shown(value))
-    return {str(key): read(one, f"{where}.{key}") for key, one in value.items()}
+    keys = {key: str(key).lower() if isinstance(key, bool) else str(key) for key in value}
+    return {keys[key]: read(one, f"{where}.{keys[key]}") for key, one in value.items()}
 
 
 def _sets(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
@@ -372,21 +407,21 @@ def with_criteria(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 #: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
 READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
-    "options": read_texts,
+    "options": read_options,
     "option_texts": partial(read_table, _text, "must be a table option = text"),
     "criteria": partial(read_table, read_worded, "must be a table of criteria with their texts"),
-    "positive": _text,
-    "positives": read_texts,
+    "positive": _option,
+    "positives": read_options,
     "cut": _cut,
     "tie": _text,
     "ties": partial(_choice, get_args(Ties)),
     "abstain": read_texts,
     "invalid": read_texts,
     "undeclared": partial(_choice, get_args(Undeclared)),
-    "labels": partial(read_table, _text, "must be a table of labels"),
+    "labels": partial(read_table, _option, "must be a table of labels"),
     "reads": _reads,
     "abstentions": partial(_choice, get_args(Abstentions)),
-    "recode_to": _text,
+    "recode_to": _option,
     "invalids": partial(_choice, get_args(Invalids)),
     "weights": _weights,
     "levels": _levels,
@@ -404,7 +439,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "response_sets": _sets,
     "separator": _text,
     "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
-    "counted": read_texts,
+    "counted": read_options,
     "use": _use,
     "population": _text,
     "expires": _expires,

@@ -31,8 +31,9 @@ from goldassay.ratings.declaring import (
     Ties,
     Undeclared,
     Wide,
+    as_spelled,
+    read_options,
     read_table,
-    read_texts,
     read_worded,
     with_criteria,
 )
@@ -61,6 +62,8 @@ _RARE = (
     "expires",
     "margin",
 )
+#: Keys that name options.
+_OF_OPTIONS = ("positive", "positives", "recode_to", "counted", "prevalence", "option_texts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +163,7 @@ class Task:
     def __post_init__(self) -> None:
         given: Any = self.positive
         if isinstance(given, list | tuple):
-            several = read_texts(given, f"{PLACE}, positive")
+            several = read_options(given, f"{PLACE}, positive")
             object.__setattr__(self, "positive", several[0] if len(several) == 1 else None)
             object.__setattr__(self, "positives", several if len(several) > 1 else ())
         for spec in fields(self):
@@ -169,12 +172,24 @@ class Task:
                 continue
             read = READ[spec.name](value, f"{PLACE}, {spec.name}")
             object.__setattr__(self, spec.name, read)
+        for name in _OF_OPTIONS:
+            object.__setattr__(self, name, self._as_spelled(getattr(self, name)))
+        labels = {label: as_spelled(meant, self.options) for label, meant in self.labels.items()}
+        object.__setattr__(self, "labels", labels)
         for rule in RULES:
             rule(self)
         # Response sets are written in the order of the options, whatever the file's order.
         order = {option: index for index, option in enumerate(self.options)}
         sets = tuple(tuple(sorted(one, key=order.__getitem__)) for one in self.response_sets)
         object.__setattr__(self, "response_sets", sets)
+
+    def _as_spelled(self, said: Any) -> Any:
+        """Options as the list of options spells them: one, several, or by name."""
+        if isinstance(said, str):
+            return as_spelled(said, self.options)
+        if isinstance(said, Mapping):
+            return {as_spelled(option, self.options): one for option, one in said.items()}
+        return said and tuple(as_spelled(option, self.options) for option in said)
 
     @property
     def column_names(self) -> dict[str, tuple[str, ...]]:

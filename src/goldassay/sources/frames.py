@@ -17,10 +17,12 @@ from goldassay.sources.engine import connect, kept, queried
 from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_SUFFIXES
+from goldassay.sources.layout import check_once
 from goldassay.sources.memory import relation_of_records
 from goldassay.sources.nested import one_object_each
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
+from goldassay.sources.pandas_index import index_as_columns
 from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
 from goldassay.sources.workbook import is_workbook, sheets_alike
@@ -441,7 +443,8 @@ def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
 
 
 def open_frame(native: Any, *, may_keep: bool = False) -> Source:
-    """A frame that is already open; it stays on its own engine.
+    """A frame that is already open; it stays on its own engine. What stands in the index of a frame
+    of pandas is read as columns.
 
     `may_keep` says that it is a small relation of a connection of goldassay's own.
     """
@@ -449,6 +452,12 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
     if records is not None:
         opened = open_frame(records, may_keep=True)
         return replace(opened, name=RECORDS, inputs=(Input(RECORDS, None, 0),))
+    native = nw.to_native(native, pass_through=True)
+    library = frame_name(type(native).__module__.partition(".")[0])
+    if nw.dependencies.is_pandas_like_dataframe(native):
+        native = index_as_columns(native, library)
+    elif nw.dependencies.is_pyarrow_table(native):
+        check_once(native.column_names, library)
     try:
         frame = nw.from_native(native)
     except TypeError:
@@ -467,7 +476,10 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
         relation = connection.from_arrow(native) if arrow else connection.from_df(native)
         frame, may_keep = nw.from_native(kept(relation) if small else relation), small
     renamed: Mapping[str, str] = {}
-    if frame.implementation is nw.Implementation.DUCKDB:
+    embedded = frame.implementation is nw.Implementation.DUCKDB
+    if embedded or frame.implementation.is_spark_like():
+        check_once(frame.to_native().columns, name)
+    if embedded:
         relation, _, renamed = _plain_names(frame.to_native())
         frame = nw.from_native(relation)
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame

@@ -13,7 +13,7 @@ from goldassay.errors import SourceError, shown
 from goldassay.frozen import dataclass
 from goldassay.words import listed, named
 
-__all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "layout"]
+__all__ = ["MAX_COLUMNS", "Layout", "bare_quotes", "check_names", "check_once", "layout"]
 
 #: Columns of a table: one per rater, perhaps, but not one per rating.
 MAX_COLUMNS = 1_000
@@ -87,6 +87,11 @@ def check_names(names: Sequence[str], place: str) -> None:
             found=f"{len(names):,}",
             next_step="Keep those that are about the rating; a rating is a row, not a column",
         )
+    check_once(names, place)
+
+
+def check_once(names: Sequence[str], place: str) -> None:
+    """Each name once."""
     # The engine does not tell capitals from small letters.
     lower = Counter(name.lower() for name in names)
     twice = [name for name in names if lower[name.lower()] > 1]

@@ -214,3 +214,20 @@ def test_an_empty_cell_says_one_thing() -> None:
     both = {"ann": {"rater": "ann", "kind": "human", "empty": "no", "empty_as": "gpt"}}
     with pytest.raises(TaskError, match="one thing of an empty cell"):
         Task.from_mapping({**said, "cells": both}, place="task")
+
+
+@pytest.mark.parametrize("options", [("True", "False"), ("true", "false"), (True, False)])
+@pytest.mark.parametrize("positive", [False, "False", "false", [False]])
+def test_truths_are_options_however_they_are_spelled(options: Any, positive: Any) -> None:
+    shares = {True: 0.3, False: 0.7}
+    made = Task(
+        scale="binary",
+        options=options,
+        positive=positive,
+        prevalence=shares,  # type: ignore[arg-type]
+        labels={"pass": True},  # type: ignore[dict-item]
+    )
+    yes, no = made.options
+    assert (made.positive, made.negative) == (no, yes)
+    assert dict(made.prevalence) == {yes: 0.3, no: 0.7}
+    assert made.labels == {"pass": yes}

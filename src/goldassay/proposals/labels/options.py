@@ -222,12 +222,7 @@ def _binary(used: Sequence[Used], options: Sequence[str], folds: Folds, draft: D
     labels = {folds.spelling[o]: folds.spelling.get(first, first) for o in yes if o != first}
     labels |= {folds.spelling[o]: folds.spelling.get(second, second) for o in no if o != second}
     positive, negative = (folds.spelling.get(one, _like(one, folds)) for one in (first, second))
-    draft.task |= {"scale": "binary", "options": [positive, negative], "positive": positive}
-    draft.assume(
-        Weight.POSITIVE,
-        f"{named(positive)} is the option that is counted (positive); if it is {named(negative)}, "
-        "rates turn round",
-    )
+    _declare_two([positive, negative], draft)
     if labels:
         draft.task.setdefault("labels", {}).update(labels)
         said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
@@ -255,14 +250,20 @@ def _two(options: Sequence[str], folds: Folds, draft: Draft) -> bool:
     if positive is None:
         return False
     other = two if positive == one else one
-    spelled = folds.spelled([positive, other])
-    draft.task |= {"scale": "binary", "options": spelled, "positive": spelled[0]}
-    draft.assume(
-        Weight.POSITIVE,
-        f"{named(spelled[0])} is the option that is counted (positive); if it is "
-        f"{named(spelled[1])}, rates turn round",
-    )
+    _declare_two(folds.spelled([positive, other]), draft)
     return True
+
+
+def _declare_two(options: list[str], draft: Draft) -> None:
+    """Two options, of which the first is counted unless another is declared."""
+    positive, negative = options
+    draft.task |= {"scale": "binary", "options": options, "positive": positive}
+    if "positive" not in draft.declared.task:
+        draft.assume(
+            Weight.POSITIVE,
+            f"{named(positive)} is the option that is counted (positive); if it is "
+            f"{named(negative)}, rates turn round",
+        )
 
 
 def _numeric(options: Sequence[str], used: Sequence[Used], folds: Folds, draft: Draft) -> None:
