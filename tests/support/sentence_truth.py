@@ -1238,6 +1238,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.silent.p_value": "a test: tests/unit/questions/agree/test_abstention.py",
     "report.silent.*": "that of agree or select, which are",
     "select.guessing.on_own": _NAMES,
+    "agree.accuracy.several": "ratings of several options: tests/unit/counts/test_units.py",
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
     "agree.accuracy.tie_rate_beside": _DECLARED,
     "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from goldassay.counts.few_rows import is_small, unit_rows
 from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
-from goldassay.counts.units import CARRIED, By, Units, in_order
+from goldassay.counts.units import CARRIED, SETS, By, Units, in_order
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.ratings.duplicates import has_duplicates, seen_once, without_duplicates
 from goldassay.ratings.fetch import fetch, filled
@@ -33,6 +33,8 @@ MAX_VERDICT_COLUMNS = 600
 MAX_CODED = 200
 #: More people than this, or repeats, and a person's second row needs a query of its own.
 FEW_PEOPLE = 8
+#: The code of a rating that names several options.
+SEVERAL = -1
 
 
 def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
@@ -76,7 +78,7 @@ def _counted(ratings: Ratings, by: Sequence[str]) -> Units:
     if ratings.resolved is None and "elicitation" not in ratings.columns:
         seen_once(ratings)
     units = _assembled(ratings, patterns, held, columns, carried, single)
-    return replace(units, exclusions=(*ratings.exclusions, *exclusions))
+    return replace(units, exclusions=(*ratings.exclusions, *exclusions, *units.exclusions))
 
 
 def _carried(ratings: Ratings, by: Sequence[str]) -> list[str]:
@@ -99,7 +101,7 @@ def _few(ratings: Ratings, by: Sequence[str]) -> Units | None:
     units = _assembled(
         ratings, rows.patterns, rows.held, rows.columns, rows.labels, _alone(ratings)
     )
-    return replace(units, exclusions=(*ratings.exclusions, *excluded))
+    return replace(units, exclusions=(*ratings.exclusions, *excluded, *units.exclusions))
 
 
 def _resolved_once(ratings: Ratings) -> nw.LazyFrame[Any]:
@@ -172,7 +174,7 @@ def _forced_choices(ratings: Ratings) -> tuple[nw.LazyFrame[Any], list[Exclusion
 
 
 def _response_sets(rows: int) -> list[Exclusion]:
-    return [Exclusion("a response set, used by audit only", rows)] if rows else []
+    return [Exclusion(SETS, rows)] if rows else []
 
 
 def _verdict_columns(ratings: Ratings, frame: nw.LazyFrame[Any]) -> list[tuple[str, str, str]]:
@@ -280,11 +282,12 @@ def _alone(ratings: Ratings) -> bool:
 
 
 def _human_codes(ratings: Ratings) -> list[int]:
-    """The codes that people's ratings may have: every option, and the states that occur."""
+    """The codes that people's ratings may have: every option, the states that occur, and sets."""
     size = len(ratings.task.options)
     states = enumerate(("abstained", "invalid", "failed"))
     seen = [size + i for i, s in states if ratings.census.total(kind="human", status=s)]
-    return [*range(size), *seen] if ratings.humans else []
+    sets = [SEVERAL] if ratings.sets else []
+    return [*range(size), *seen, *sets] if ratings.humans else []
 
 
 def _one(condition: nw.Expr) -> nw.Expr:
@@ -383,6 +386,7 @@ def _assembled(
     nobody: Held = np.zeros(length, np.int16)
     rated = dict(zip(coded, held, strict=False))
     people = [rated.get(code, nobody) for code in range(size)]
+    several, excluded = _several(ratings, held, columns, n)
     verdicts = [np.maximum(one - 2, -1) for one in held[len(coded) :]]
     resolved = verdicts.pop().astype(np.int64) if ratings.resolved is not None else None
     keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
@@ -411,12 +415,45 @@ def _assembled(
         verdict=verdict,
         n=counts,
         weight=weight[first],
-        exclusions=(),
+        exclusions=tuple(excluded),
         rows=ratings.census.rows,
         task=ratings.task,
         resolved=None if resolved is None else resolved[first],
         asked=_asked(ratings, columns, verdict, counts),
+        several=several,
     )
+
+
+def _several(
+    ratings: Ratings, held: Sequence[Held], columns: Sequence[tuple[str, str, str]], n: Ints
+) -> tuple[dict[str, int], list[Exclusion]]:
+    """By judge the units that ratings of several options take from its pairs (`Units.several`), and
+    all such ratings: they have no place among verdicts."""
+    if not ratings.sets:
+        return {}, []
+    size, coded = len(ratings.task.options), _human_codes(ratings)
+    people = dict(zip(coded, held, strict=False))
+    none = np.zeros(len(n), np.int64)
+    sets = _ints(np.asarray(people.get(SEVERAL, none)))
+    voted = sum((_ints(people[code]) for code in coded if code in range(size)), none) > 0
+    rated = sum((_ints(one) for one in people.values()), none) > 0
+    rows = {"people": int((sets * n).sum())}
+    found = {}
+    for judge in ratings.judges:
+        mine = [
+            _ints(one)
+            for one, (name, *_) in zip(held[len(coded) :], columns, strict=False)
+            if name == judge
+        ]
+        given = sum((one > 0 for one in mine), none) > 0
+        decided = sum(((one > 1) & (one < size + 2) for one in mine), none) > 0
+        unclear = sum((one == SEVERAL + 2 for one in mine), none)
+        lost = given & rated & ((unclear > 0) & ~decided | (sets > 0) & ~voted)
+        rows[judge] = int((unclear * n).sum())
+        if lost.any():
+            found[judge] = int(n[lost].sum())
+    rows = {rater: number for rater, number in rows.items() if number}
+    return found, [Exclusion(SETS, sum(rows.values()), {"rater": rows})] if rows else []
 
 
 def _asked(

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.labels import with_codes
-from goldassay.counts.units import reference_weights
+from goldassay.counts.units import SETS, reference_weights
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, filled
@@ -283,7 +283,7 @@ def count_stream(
     if "elicitation" in ratings.columns:
         is_set = nw.col("elicitation") == nw.lit("response_set")
         n = int(fetch(frame.filter(is_set).select(n=nw.len()), place=ratings.name)["n"][0])
-        excluded += [Exclusion("a response set, used by audit only", n)] if n else []
+        excluded += [Exclusion(SETS, n)] if n else []
         frame = frame.filter(~is_set)
     found, labels = _fetched(ratings, frame, batches, anchors)
     rows = _rows(ratings, batches, found, labels)

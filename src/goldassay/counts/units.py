@@ -23,6 +23,7 @@ from goldassay.results import Exclusion
 
 __all__ = [
     "CARRIED",
+    "SETS",
     "By",
     "Confusion",
     "Units",
@@ -59,6 +60,10 @@ def unit_word(scale: str, *, criteria: int, systems: int) -> str:
 
 #: Columns that a unit carries along whenever the table has them.
 CARRIED = ("criterion", "system", "split", "stratum", DRAWN)
+
+
+#: Why ratings that name several options are left out where verdicts are counted.
+SETS = "a response set (several options), used by audit only"
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,9 @@ class Units:
     #: For how many units one of each pattern stands that people rated [P], where they rated more of
     #: some than of others; None where each label counts for itself.
     stands_for: Floats | None = None
+    #: Judge -> how many units in all both it and people rated, of which one names several options
+    #: and the unit has no pair of single ones: none of these counts.
+    several: Mapping[str, int] = field(default_factory=dict)
     #: What was found of these very units, by name: `replace` begins with none.
     found: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -105,6 +105,8 @@ class Ratings:
     unjudged: Mapping[str, int] = field(default_factory=dict)
     #: References that stand where there are no people: `humans` are these.
     references: tuple[str, ...] = ()
+    #: Labels that name several options: their ratings have the code -1.
+    sets: tuple[str, ...] = ()
     #: The file's own columns.
     own: tuple[str, ...] = ()
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
@@ -218,6 +220,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     exclusions: list[Exclusion] = []
     readings: list[str] = []
     unjudged: dict[str, int] = {}
+    sets: tuple[str, ...] = ()
     if narrowing:
         own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
         frame, left_out = narrowed(
@@ -246,6 +249,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         frame = rewritten(frame, matched, lambda: _state(task, columns))
         census = take_census(frame, columns, opened, task)
         readings += matched.said
+        sets = tuple(matched.sets)
     if MIRRORED in columns:
         frame, columns = turned_back(frame, task), tuple(c for c in columns if c != MIRRORED)
     declared = task
@@ -281,7 +285,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
-    ratings = replace(ratings, unjudged=unjudged, references=apart.instead)
+    ratings = replace(ratings, unjudged=unjudged, references=apart.instead, sets=sets)
     if task.rater_weights:
         check_raters(task, census)
         weighted = weighted_majority(frame, task, ratings.unit)

@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from goldassay.counts import Units, count_units, only_divided, pairing_exclusions
+from goldassay.counts import Units, count_units, few_rows, only_divided, pairing_exclusions
+from goldassay.counts.units import SETS as SETS_LEFT_OUT
 from goldassay.counts.units import reference_weights
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
@@ -113,3 +114,42 @@ def test_a_persons_abstention_is_told_once_where_no_judge_says_anything() -> Non
     task = {"abstain": ["pass"]}
     found = {one.reason: one.rows for one in pairing_exclusions(of_frame(rows, "frame", **task))}
     assert found == {"person's rating abstained": 1, "no verdict of a judge": 1}
+
+
+#: One person, two judges: sets on either side, on both, beside an abstention, and beside nothing.
+SETS = (
+    ("x", "x", "x"),
+    ("x", "x|y", "y"),
+    ("y|z", "y", "y"),
+    ("y|z", "x|y", "-"),
+    ("z", "", "z"),
+    ("", "x|z", "z"),
+)
+
+
+@pytest.mark.parametrize("few", [few_rows.FEW_ROWS, 0], ids=["in memory", "by the engine"])
+def test_ratings_of_several_options_are_counted_and_told(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(few_rows, "FEW_ROWS", few)
+    kinds = {"ann": "human", "j": "judge", "k": "judge"}
+    rows = [
+        (f"i{at}", rater, kinds[rater], value)
+        for at, values in enumerate(SETS)
+        for rater, value in zip(kinds, values, strict=True)
+        if value
+    ]
+    task = {"scale": "nominal", "options": ["x", "y", "z"], "abstain": ["-"]}
+    units = counted(task, rows)
+    assert units.several == {"j": 3, "k": 2}
+    (left,) = units.exclusions
+    assert (left.reason, left.rows) == (SETS_LEFT_OUT, 5)
+    assert left.by == {"rater": {"people": 2, "j": 3}}
+    # Used are people's of i0, i1 and i4, j's of i0, and k's of these three.
+    lost = sum(one.rows for one in pairing_exclusions(units))
+    assert units.rows - left.rows - lost == 7
+
+
+def test_a_table_without_sets_has_none_to_tell() -> None:
+    units = counted(BINARY, [("a", "ann", "human", "yes"), ("a", "j", "judge", "no")])
+    assert (units.several, units.exclusions) == ({}, ())

@@ -240,7 +240,8 @@ def ask_of_sets(options: Sequence[str], spelling: Mapping[str, str], draft: Draf
     if sets:
         draft.ask(
             f"Does {named(spelling[sets[0]])} hold several labels at once? It is read as an option "
-            'of its own; as sets: write them with "|" between them'
+            'of its own. Where either may hold: "|" between them. Where all hold: a column (or '
+            "row) of yes and no for each label, its criterion"
         )
 
 

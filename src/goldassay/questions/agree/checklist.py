@@ -101,9 +101,17 @@ def handling_words(task: Task) -> str:
     return ", ".join(parts)
 
 
+def several_said(found: AgreeStudy) -> str:
+    """On how many units a rating names several options, of the judge that has most of them."""
+    most, up_to = max(found.several.values()), "up to " if len(found.several) > 1 else ""
+    return f"on {up_to}{counted(most, found.unit)} a rating names several options"
+
+
 def _rates(found: AgreeStudy) -> Answer:
     if not found.rates:
         return "missing", "no verdict was counted"
+    if found.several:
+        return "missing", f"{several_said(found)}, and they are left out; `audit` counts them"
     worst = {
         name: max(rates.get(name, 0.0) for rates in found.rates.values())
         for name in ("abstention_rate", "invalid_rate", "failed_rate", "tie_rate")
@@ -121,6 +129,8 @@ def _coverage(found: AgreeStudy) -> Answer:
     if found.task.abstentions != "exclude" and found.task.invalids != "exclude":
         return "does not apply", "nothing is excluded"
     lowest = min((rates.get("coverage", 1.0) for rates in found.rates.values()), default=1.0)
+    if found.several:
+        return "missing", f"coverage {percent(lowest)} of the verdicts that are one option or none"
     if lowest >= 1:
         return "answered", "coverage 100 %"
     by_judge = found.panel is not None and found.panel.missing is not None

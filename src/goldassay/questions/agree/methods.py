@@ -6,7 +6,12 @@ import re
 from collections.abc import Sequence
 
 from goldassay.glossary import words
-from goldassay.questions.agree.checklist import ensemble_words, handling_words, scale_words
+from goldassay.questions.agree.checklist import (
+    ensemble_words,
+    handling_words,
+    scale_words,
+    several_said,
+)
 from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure, listed, named, percent
@@ -69,6 +74,9 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
             reference = "the majority of the human ratings, weighted as declared"
         text.append(f"The reference is {reference}.")
     text.append(f"Handling: {handling_words(task)}.")
+    if found.several:
+        said = several_said(found)
+        text.append(f"{said[0].upper()}{said[1:]}; these were left out.")
     coverage = {judge: rates.get("coverage", 1.0) for judge, rates in found.rates.items()}
     if coverage:
         shown = listed([f"{percent(one)} for {named(judge)}" for judge, one in coverage.items()])

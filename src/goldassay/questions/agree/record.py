@@ -282,6 +282,8 @@ class AgreeStudy:
     unit: str = "item"
     #: Whether labelled units count by unlike weights: a share is then one of their weights.
     weighed: bool = False
+    #: Judge -> units that are left out since a rating of them names several options.
+    several: Mapping[str, int] = field(default_factory=dict)
 
     def share_of(self, n_items: int) -> str:
         """So many units, of which a share is told: "120 items", "129 items by weight"."""

@@ -133,6 +133,7 @@ def study(
         criteria=criterion.labels if criterion else (),
         unit=units.word,
         weighed=_weighed(units),
+        several=units.several,
     )
 
 

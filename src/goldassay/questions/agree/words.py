@@ -12,6 +12,7 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.ceiling import Beside
+from goldassay.questions.agree.checklist import several_said
 from goldassay.questions.agree.judge_words import about_one
 from goldassay.questions.agree.record import (
     AgreeStudy,
@@ -90,12 +91,22 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
     ties = [one.judge for one in found.judges if one.only_ties and found.task.ties == "half"]
     return (
         *only_ties_said(ties),
+        *_several(found),
         *_giant(found),
         *_chosen(found),
         *_at_differences(found),
         *_of_people(found),
         *_copies(found),
     )
+
+
+def _several(found: AgreeStudy) -> Iterator[str]:
+    """That ratings of several options leave items out, and which verb has them."""
+    if found.several:
+        yield (
+            f"{several_said(found)}, either of which may hold: they are left out here, and "
+            "`goldassay audit` counts them"
+        )
 
 
 def only_ties_said(judges: Sequence[str]) -> Iterator[str]:
@@ -216,7 +227,10 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     facts, results, task = facts_of(agreed), by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
     where = found.share_of(agreed.n_items)
-    if covered < 1 and not _undecided_count(judge, task):
+    if judge.judge in found.several:
+        where = f"the {where} on which both name one option"
+        facts["several"] = found.several[judge.judge]
+    elif covered < 1 and not _undecided_count(judge, task):
         where = f"the {counted(agreed.n_items, found.unit)} that both "
         where += "make" if found.unit == "decision" else "decide"
         where += ", by weight" if found.weighed else ""

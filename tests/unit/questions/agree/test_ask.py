@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import goldassay as ga
 from goldassay.cli import command_line as run
 
 BINARY = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\n'
@@ -334,3 +335,21 @@ def test_scores_of_two_people_who_often_differ(tmp_path, capsys) -> None:
     doc = document(capsys, argv)
     assert "weights" not in doc["answer"][0]
     assert not any("tie on" in warning for warning in doc["warnings"])
+
+
+def test_items_with_sets_are_told_where_the_number_stands(tmp_path: Path) -> None:
+    """Of 40 items a set stands on 10: the number is of 30, and says so; the rows add up."""
+    rows = [("x", "x"), ("y", "y"), ("x|y", "x"), ("y", "y")] * 10
+    path = tmp_path / "sets.csv"
+    lines = [f"{at},{person},{judge}" for at, (person, judge) in enumerate(rows)]
+    path.write_text("\n".join(["id,human,judge", *lines]) + "\n")
+    found = ga.agree(path, resamples=100)
+    first = found.answer[0]
+    assert "of the 30 items on which both name one option" in first.text
+    assert first.facts["several"] == 10
+    assert found.warnings[0].startswith("on 10 items a rating names several options, either of")
+    assert found.rows_read - sum(one.rows for one in found.exclusions) == 60
+    assert "On 10 items a rating names several options" in found.notes[-1].text
+    for verb in (ga.estimate, ga.select):
+        reasons = {one.reason: one.rows for one in verb(path).exclusions}
+        assert reasons["a response set (several options), used by audit only"] == 10

@@ -83,3 +83,12 @@ def test_several_judges_have_one_statistic() -> None:
     )
     alone = PanelAgreement(("a", "b"), (Undefined("judges_krippendorff_alpha", "none", 0),))
     assert points(replace(found, panel=alone))[11] == ("missing", "no item was rated by two judges")
+
+
+def test_ratings_of_several_options_are_no_option_and_not_ticked() -> None:
+    found = points(replace(by_hand(judge("a")), several={"a": 33}))
+    assert found[7] == (
+        "missing",
+        "on 33 items a rating names several options, and they are left out; `audit` counts them",
+    )
+    assert found[8] == ("missing", "coverage 100 % of the verdicts that are one option or none")
