@@ -1364,6 +1364,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.prevalence_of_pool.undefined": _DECLARED,
     "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.shared": _DECLARED,
+    "estimate.ranking.told_apart": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
@@ -1408,6 +1409,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "replace.others.*": _NAMES,
     "replace.slices.*": _NAMES,
     "replace.verdict.constant": _NAMES,
+    "replace.verdict.always": "a rater of one answer: tests/unit/questions/replace",
     "replace.verdict.items_needed": "a forecast: tests/unit/inference",
     "replace.verdict.items_about": "the same, rounded",
     "replace.verdict.more_than": "the same, bounded",
@@ -1698,7 +1700,11 @@ def _agree_beside(told: Told, said: Sentence) -> Iterator[str]:
 
 def _agree_strictness(told: Told, said: Sentence) -> Iterator[str]:
     side = _sides(said.facts["low"], said.facts["high"])
-    claim = {"above": " is lenient:", "below": " is strict:", "both": " is neither clearly "}
+    claim = {
+        "above": " more often than people: ",
+        "below": " less often than people: ",
+        "both": " more or less often than people cannot be told: ",
+    }
     if claim[side] not in said.text:
         yield f"the difference lies {side}"
     rates = re.findall(r" on ((?:under |over )?[\d.]+ %)", said.text)

@@ -140,7 +140,7 @@ def verdict_rate(counts: Counts, *, positive: int) -> Array:
 
 
 def positive_rate_difference(counts: Counts, *, positive: int) -> Array:
-    """The judge's positive rate less people's: above 0 lenient, below 0 strict."""
+    """The judge's positive rate less people's: above 0 it says it more often."""
     table = Margins.of(counts)
     return ratio(table.columns[..., positive] - table.rows[..., positive], table.total)
 

@@ -194,7 +194,7 @@ def positive_rate_difference(
     seed: int = SEED,
     draws: int = DRAWS,
 ) -> Estimate | Undefined:
-    """The judge's positive rate less people's: above 0 lenient, below 0 strict.
+    """The judge's positive rate less people's: above 0 it says it more often.
 
     For items that stand alone `declared["mcnemar_p"]` has the exact p-value of no difference.
 

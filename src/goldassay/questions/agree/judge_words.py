@@ -1,6 +1,6 @@
 """What else is worth a sentence about one judge of an agreement study.
 
-Strict or lenient, whole items, other prevalences, options that it misses, its scores, what it
+What it says too often, whole items, other prevalences, options that it misses, its scores, what it
 leaves undecided, what it leans to, and how often to ask it.
 """
 
@@ -26,7 +26,7 @@ NAMED = 3
 
 
 def about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]:
-    """Strict or lenient; what it leaves undecided; what it leans to; how often to ask it."""
+    """What it says too often; what it leaves undecided; what it leans to; how often to ask it."""
     said: list[Sentence | None] = [_silent(judge, found)]
     if found.task.scale == "binary" and found.people.rated:
         said.append(_strictness(judge, found))
@@ -45,7 +45,10 @@ def about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]
 
 
 def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """Strict or lenient, when the two positive rates can be told apart; and what it costs kappa."""
+    """Whether it says the counted option more often than people, and what that costs kappa.
+
+    Strict and lenient are words for an option that is good: who flags little is not strict.
+    """
     results, task = by_name(judge.micro), found.task
     difference, people, judged, gap = (
         results.get(name)
@@ -59,22 +62,24 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     ):
         return None
     ends = difference.interval
-    lean = "lenient" if ends.low > 0 else "strict" if ends.high < 0 else "neither"
+    lean = "more" if ends.low > 0 else "less" if ends.high < 0 else "neither"
     facts = facts_of(difference, positive=task.positive, lean=lean, **known([judged, people]))
+    option = named(task.positive or "positive")
     said = (
-        f"it says {named(task.positive or 'positive')} on "
-        f"{percent(judged.value, (people.value, None))} of "
+        f"on {percent(judged.value, (people.value, None))} of "
         f"{found.share_of(difference.n_items)}, people on "
         f"{percent(people.value, (judged.value, None))}"
     )
-    words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
-    text = f"{named(judge.judge)} is {words_}: {said}."
+    often = f"{named(judge.judge)} says {option} {{}} often than people"
+    if lean == "neither":
+        text = f"Whether {often.format('more or less')} cannot be told: {said}."
+    else:
+        text = f"{often.format(lean)}: {said}."
     # Of a judge that goes against people it brings kappa nearer to 0.
     phi = results.get("phi")
     along = isinstance(phi, Estimate) and phi.value > 0
     if lean != "neither" and along and isinstance(gap, Estimate) and gap.value >= WORTH_TELLING:
-        noun = "leniency" if lean == "lenient" else "strictness"
-        text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
+        text += f" That lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
 

@@ -232,19 +232,19 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence | None:
     who = whom(judge.subject)
     turned = sum(one.turned for one in board.differences)
     unsure = "" if turned else ", by differences that the labels cannot tell from none"
+    told_apart = any(one.told for one in board.differences)
+    level = "no two of which the labels tell" if number > 2 else "which the labels cannot tell"
+    kept = "as it was" if told_apart else f"as it was, {level} apart"
     text = (
         f"Correcting {who} moves {listed(told)} in the order of "
         f"{counted(number, 'system')}{unsure}."
         if moved
-        else f"Correcting {who} leaves the order of {counted(number, 'system')} as it was."
+        else f"Correcting {who} leaves the order of {counted(number, 'system')} {kept}."
     )
     moves = [{"system": board.systems[i], "from": judged[i], "to": true[i]} for i in moved]
-    return Sentence(
-        "estimate.ranking",
-        text,
-        judge.subject.named,
-        {"moved": moves, "systems": number, "shared": board.shared, "turned": turned},
-    )
+    facts = {"moved": moves, "systems": number, "shared": board.shared, "turned": turned}
+    facts["told_apart"] = told_apart
+    return Sentence("estimate.ranking", text, judge.subject.named, facts)
 
 
 def other_interval(

@@ -69,6 +69,11 @@ class Difference:
     naive: float
 
     @property
+    def told(self) -> bool:
+        """It is not 0."""
+        return self.low > 0 or self.high < 0
+
+    @property
     def turned(self) -> bool:
         """The judge ranks the two the wrong way round."""
         return (self.low > 0 > self.naive) or (self.high < 0 < self.naive)

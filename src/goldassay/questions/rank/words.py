@@ -423,15 +423,15 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
     level = [contest.systems[s] for s in top.level]
     facts: dict[str, Any] = {"first": first, "cannot_tell": rivals, "level_with": level}
     text = f"{named(ranked.judge)} puts {named(first)} first"
+    by = "verdicts" if contest.scores is None or contest.rates else "scores"
     if level:
         text = f"{named(ranked.judge)} gives {_some([first, *level])} the same score, the highest"
         if unsure := [name for name in rivals if name not in level]:
             text += f", which cannot be told apart from that of {_some(unsure)}"
     elif rivals:
-        text += f", which cannot be told apart from {_some(rivals)}"
+        text += f", which by its own {by} cannot be told apart from {_some(rivals)}"
     else:
         facts["second"] = contest.systems[top.second]
-        by = "verdicts" if contest.scores is None or contest.rates else "scores"
         text += f", by its own {by} ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= named_facts(top.lead)

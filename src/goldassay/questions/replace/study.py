@@ -107,6 +107,8 @@ class JudgeStudy:
     silent: int = 0
     #: What it says of everything, where it says one thing only.
     constant: str | None = None
+    #: What a rater may say of each of these units and pass too, where something is.
+    always: str | None = None
     #: Items by each person that would show it, were the judge as close as it looks here.
     items_needed: int | None = None
 
@@ -186,7 +188,12 @@ def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> Re
         for numbers in (counted.decided, counted.silent)
     )
     found = tuple(
-        replace(one, decided=decided.get(one.judge, 0), silent=silent.get(one.judge, 0))
+        replace(
+            one,
+            decided=decided.get(one.judge, 0),
+            silent=silent.get(one.judge, 0),
+            always=_always(one, counted, task, settings),
+        )
         for one in _judges(counted, task, settings)
     )
     clustered = len(np.unique(counted.cluster)) < counted.n_units
@@ -300,6 +307,31 @@ def _constant(judge: str, counted: Persons, task: Task) -> str | None:
     if len(given) != 1 or not 0 <= given[0] < len(task.options):
         return None
     return task.options[int(given[0])]
+
+
+def _always(one: JudgeStudy, counted: Persons, task: Task, settings: Settings) -> str | None:
+    """What people say most, or their median where labels have an order, if that alone would pass.
+
+    Tried on the units and with the answers of a judge that passes, each of which says it.
+    """
+    if one.verdict != "yes":
+        return None
+    at = counted.judges.index(one.judge)
+    options = len(task.options)
+    given = counted.person_value
+    tried = []
+    if task.scale != "continuous":
+        given = given[given < options]
+        tried = [float(np.bincount(given.astype(np.int64)).argmax())]
+    if task.scale in ("ordinal", "continuous"):
+        tried.append(float(np.quantile(given, 0.5, method="inverted_cdf")))
+    for value in dict.fromkeys(tried):
+        said = np.where(counted.judge == at, value, counted.judge_value)
+        alike = replace(counted, judge_value=said)
+        passed = _judge(one.judge, closeness(alike, at, task), alike, task, settings)
+        if passed.verdict == "yes":
+            return f"{value:.3g}" if task.scale == "continuous" else task.options[int(value)]
+    return None
 
 
 Tested = tuple[list[float], npt.NDArray[np.bool_]]

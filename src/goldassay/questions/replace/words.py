@@ -91,6 +91,10 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
         if one.constant is not None:
             text += f" It says {named(one.constant)} of every {found.unit}."
             facts["constant"] = one.constant
+        elif one.always is not None:
+            text += f" So might a rater that says {named(one.always)} of every {found.unit}."
+        if one.always is not None:
+            facts["always"] = one.always
     elif one.verdict == "no":
         text = (
             f"{judge} may not stand in for one of {_people(size)} here: "
@@ -259,8 +263,15 @@ def _selection(one: Selected, unit: str) -> str:
 
 
 def warnings(found: ReplaceStudy) -> tuple[str, ...]:
-    """What weakens the answer: two people, a person of a selection, and few clusters."""
+    """What weakens the answer: a constant that passes, two people, a selection, few clusters."""
     told = []
+    passing = list(dict.fromkeys(one.always for one in found.judges if one.always is not None))
+    if passing:
+        told.append(
+            f"To say {listed(list(map(named, passing)), 'or')} of every {found.unit} is enough "
+            "here: people so seldom say something else, for that margin, that closeness tells "
+            "little of a judge. Agreement beyond chance does: goldassay agree"
+        )
     compared = [one for one in found.judges if one.people]
     if len(found.people) < FEW_PEOPLE:
         told.append(

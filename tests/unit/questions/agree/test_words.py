@@ -233,9 +233,13 @@ def test_judges_that_decide_different_items() -> None:
 @pytest.mark.parametrize(
     ("ends", "lean", "words"),
     [
-        ((0.02, 0.2), "lenient", "`j` is lenient: "),
-        ((-0.2, -0.02), "strict", "`j` is strict: "),
-        ((-0.1, 0.1), "neither", "`j` is neither clearly strict nor lenient: "),
+        ((0.02, 0.2), "more", "`j` says `MET` more often than people: "),
+        ((-0.2, -0.02), "less", "`j` says `MET` less often than people: "),
+        (
+            (-0.1, 0.1),
+            "neither",
+            "Whether `j` says `MET` more or less often than people cannot be told: ",
+        ),
     ],
 )
 def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
@@ -246,9 +250,8 @@ def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
     said = told("agree.strictness", sentences(in_order(against)))
     assert "kappa" not in said.text  # which is nearer to 0 than phi, and not lower
     one = told("agree.strictness", sentences(in_order(judge)))
-    noun = {"lenient": "leniency", "strict": "strictness"}.get(lean)
-    cost = f" Its {noun} lowers kappa by 0.02." if noun else ""
-    assert one.text == f"{words}it says `MET` on 50 % of 40 items, people on 40 %.{cost}"
+    cost = " That lowers kappa by 0.02." if lean != "neither" else ""
+    assert one.text == f"{words}on 50 % of 40 items, people on 40 %.{cost}"
     assert (one.facts["lean"], one.facts["positive"]) == (lean, "MET")
     assert (one.facts["reference_rate"], one.facts["verdict_rate"]) == (0.4, 0.5)
     assert ("kappa_phi_gap" in one.facts) is (lean != "neither")

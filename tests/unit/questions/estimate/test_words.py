@@ -96,6 +96,21 @@ def test_keys_are_unique_for_whom_they_speak_of(units_of) -> None:  # type: igno
     json.dumps([one.to_json() for one in said], allow_nan=False)
 
 
+@pytest.mark.parametrize(
+    ("rate", "ends"),
+    [(15, " as it was."), (12, " systems as it was, which the labels cannot tell apart.")],
+)
+def test_an_order_that_is_kept_may_still_be_unknown(units_of, rate: int, ends: str) -> None:  # type: ignore[no-untyped-def]
+    rows = []
+    for system, met in (("a", 10), ("b", rate)):
+        labelled = {(M, M): 4 * met, (U, U): 4 * (20 - met)}
+        rows += study(labelled, {M: 5 * met, U: 5 * (20 - met)}, system=system)
+    units = units_of(rows, calibration="random")
+    said = next(one for one in sentences(estimate(units)) if one.key == "estimate.ranking")
+    assert said.text.endswith(ends)
+    assert said.facts["told_apart"] is (rate == 15)
+
+
 def test_a_shift_names_what_it_breaks(units_of) -> None:  # type: ignore[no-untyped-def]
     found = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="random"))
     warning = next(one for one in warnings(found) if "not a random draw" in one)

@@ -275,8 +275,8 @@ def test_the_top(found: RankStudy) -> None:
     level = replace(found, systems=(replace(ranked, top=Top(2, 0, (0, 1, 3, 4), lead)),))
     (told,) = said(level)["rank.top"]
     assert told.text == (
-        "`judge 0` puts `system 2` first, which cannot be told apart from `system 0`, `system 1`, "
-        "`system 3` and 1 more."
+        "`judge 0` puts `system 2` first, which by its own scores cannot be told apart from "
+        "`system 0`, `system 1`, `system 3` and 1 more."
     )
     assert told.facts["cannot_tell"] == ["system 0", "system 1", "system 3", "system 4"]
     alone = replace(found, systems=(replace(ranked, top=None),))

@@ -119,6 +119,39 @@ def test_a_judge_that_only_abstains_says_no_option_of_every_item() -> None:
     assert {one.judge: one.constant for one in found.judges} == {"silent": None, "sure": "y"}
 
 
+@pytest.mark.parametrize(
+    ("task", "grades", "shares", "always"),
+    [
+        (BINARY, "yn", (0.96, 0.04), "y"),
+        (BINARY, "yn", (0.6, 0.4), None),
+        ({"scale": "ordinal", "options": ["1", "2", "3"]}, "123", (0.03, 0.95, 0.02), "2"),
+        ({"scale": "ordinal", "options": ["1", "2", "3"]}, "123", (0.4, 0.2, 0.4), None),
+        ({"scale": "continuous"}, "579", (0.02, 0.96, 0.02), "7"),
+    ],
+)
+def test_what_people_say_most_is_tried_of_every_item(
+    task: dict[str, object], grades: str, shares: tuple[float, ...], always: str | None
+) -> None:
+    """People and a judge see the same truth through the same noise, so that the judge passes."""
+    rng = np.random.default_rng(3)
+    truth = rng.choice(list(grades), 240, p=shares)
+    rows = [
+        (f"i{k}", rater, "judge" if rater == "gpt" else "human", said)
+        for k, true in enumerate(truth)
+        for rater in ("p1", "p2", "p3", "gpt")
+        for said in [true if rng.random() < 0.97 else rng.choice(list(grades))]
+    ]
+    frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+    if task["scale"] == "continuous":
+        frame = frame.with_columns(pl.col("value").cast(pl.Float64))
+    found = ga.replace(frame, task)
+    said = found.answer[0]
+    assert said.facts["verdict"] == "yes"
+    assert said.facts.get("always") == always
+    assert ("So might a rater that says" in said.text) is (always is not None)
+    assert any("of every item is enough here" in one for one in found.warnings) is bool(always)
+
+
 @pytest.mark.parametrize(("items_of_page", "clustered"), [(1, False), (2, True)])
 def test_pages_of_one_item_are_no_clusters(items_of_page: int, clustered: bool) -> None:
     frame = told(p1="yn" * 20, p2="yy" * 20, gpt="yn" * 20)
