@@ -1610,8 +1610,8 @@ def _is_number(value: Any) -> bool:
 # --- comparative words --------------------------------------------------------------------------
 
 _COMPARES = re.compile(
-    r"\b(better|best|worse|more than|more often|more like|agrees more|beats|highest|closest|first"
-    r"|strict|lenient|decisive|cannot be told|ahead|most like|nearest|as good as|apart|furthest"
+    r"\b(better|best|worse|more than|more often|less often|more like|agrees more|beats|highest"
+    r"|closest|first|decisive|cannot be told|ahead|most like|nearest|as good as|apart|furthest"
     r"|leans|chance|guessing)\b"
 )
 
@@ -2189,7 +2189,26 @@ def _not_random(told: Told, said: Sentence) -> Iterator[str]:
         yield "both are called alike"
 
 
+def _estimate_ranking(told: Told, said: Sentence) -> Iterator[str]:
+    """An order is said to be unknown where no difference lies off 0, and only there."""
+    facts = said.facts
+    if (" tell apart" in said.text) != (not facts["told_apart"] and not facts["moved"]):
+        yield "words and facts differ"
+    judge, criterion = (said.about.get(key) for key in ("judge", "criterion"))
+    spans = [
+        row.result.interval
+        for row in told.found["estimate"].rows
+        if row.result.name == "prevalence_difference"
+        and (row.about.get("judge"), row.about.get("criterion")) == (judge, criterion)
+        and isinstance(row.result, Estimate)
+        and row.result.interval is not None
+    ]
+    if spans and any(one.low > 0 or one.high < 0 for one in spans) != facts["told_apart"]:
+        yield f"the differences lie in {[(one.low, one.high) for one in spans]}"
+
+
 RULES: Mapping[str, Rule] = {
+    "estimate.ranking": _estimate_ranking,
     "audit.selection": _audit_selection,
     "compare.not_random": _not_random,
     "estimate.not_random": _not_random,
