@@ -250,11 +250,13 @@ def test_response_sets_are_identical(session: Any, tmp_path: Path) -> None:
 
 def test_wins_are_identical(session: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
-    lines = ["item,rater,kind,value,system,opponent"]
+    lines = ["item,prompt,rater,kind,value,system,opponent"]
     for item in range(80):
         first, second = rng.permutation(["a", "b", "c"])[:2]
-        value = rng.choice(["first", "second", "tie"])
-        lines.append(f"i{item},j{item % 2},judge,{value},{first},{second}")
+        for rater, kind in ((f"j{item % 2}", "judge"), ("ann", "human"), ("bea", "human")):
+            value = rng.choice(["first", "second", "tie"])
+            lines.append(f"i{item},p{item % 9},{rater},{kind},{value},{first},{second}")
+            first, second = second, first
     path = tmp_path / "battles.csv"
     path.write_text("\n".join(lines) + "\n")
     task = Task.from_mapping(
@@ -263,6 +265,7 @@ def test_wins_are_identical(session: Any, tmp_path: Path) -> None:
     here = count_wins(read_ratings(path, task))
     there = count_wins(read_ratings(spark_table(session, path), task))
     assert arrays(here) == arrays(there)
+    assert here.people.sum() > 0
 
 
 #: Continuous scores and battles, which have no table of options to be counted into, run always;

@@ -31,6 +31,7 @@ __all__ = [
     "mean_per_system",
     "pairs_of",
     "resamples_held",
+    "shared_preferences",
     "untied_shares",
     "weighted",
     "whole_number_type",
@@ -427,6 +428,31 @@ def comparisons_from_rows(n_systems: int, rows: Any, multiplicity: Ints) -> Comp
 def untied_shares(outcomes: Outcomes) -> Floats:
     """The share of each pair's comparisons that are no tie, [..., P]; NaN for none."""
     return ratio(outcomes.wins + outcomes.losses, outcomes.total)
+
+
+def shared_preferences(judge: Comparisons, people: Comparisons) -> tuple[Floats, Floats]:
+    """People's preferences in each row, [C] twice: those that the judge shares, and all of those
+    between answers that it compared. Ties of people do not count.
+
+    Where several comparisons of a pair fall in one row each of people's preferences meets the
+    judge's average verdict, in which a tie is half: rows are best single prompts.
+    """
+    clusters, step = len(judge.multiplicity), max(1, FEW_CELLS // max(len(judge.pairs), 1))
+    agreed, compared = np.empty(clusters), np.empty(clusters)
+    for start in range(0, clusters, step):
+        rows = slice(start, start + step)
+        wins, losses, ties = (_dense(one[rows]) for one in (judge.wins, judge.losses, judge.ties))
+        decided = wins + losses + ties
+        share = np.nan_to_num(ratio(wins + ties / 2, decided))
+        first, second = _dense(people.wins[rows]), _dense(people.losses[rows])
+        known = decided > 0
+        agreed[rows] = np.where(known, first * share + second * (1 - share), 0.0).sum(axis=1)
+        compared[rows] = np.where(known, first + second, 0.0).sum(axis=1)
+    return agreed, compared
+
+
+def _dense(counts: Any) -> Floats:
+    return np.asarray(counts if isinstance(counts, np.ndarray) else counts.toarray(), np.float64)
 
 
 def win_rates(outcomes: Outcomes) -> Floats:

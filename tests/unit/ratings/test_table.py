@@ -337,7 +337,9 @@ def test_wins(tmp_path: Path) -> None:
     task = Task.from_mapping({"scale": "pairwise", "options": ["A", "B", "tie"], "tie": "tie"})
     wins = count_wins(read_ratings(path, task))
     assert wins.systems == ("x", "y")
-    assert wins.wins.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    # Both orders are one battle, which their verdicts share.
+    assert wins.wins.tolist() == [[1, 0, 0], [0, 0.5, 0.5]]
+    assert wins.given.tolist() == [1, 2]
     with pytest.raises(TaskError, match="pairwise"):
         count_wins(table(tmp_path, SMALL))
 

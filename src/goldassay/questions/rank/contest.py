@@ -14,14 +14,15 @@ from goldassay.errors import RatingsError
 from goldassay.formulas.comparisons import (
     Comparisons,
     Pairs,
-    comparisons_from_battles,
     comparisons_from_scores,
     pairs_of,
+    shared_preferences,
 )
 from goldassay.frozen import dataclass
 from goldassay.inference.clusters import worth_in_equal_clusters
+from goldassay.questions.rank.battles import Battles, battles_of_wins
 
-__all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
+__all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,11 +47,13 @@ class Contest:
     human_scores: Floats | None = None
     battles: tuple[Comparisons, ...] = ()
     human_battles: Comparisons | None = None
+    #: The single battles that these are counts of.
+    single: Battles | None = None
     #: Members of the judges that are juries, by the jury's name.
     juries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Judges that have ratings, none of which can be used.
     silent: tuple[str, ...] = ()
-    #: Battles on which people's votes are level, and so left out.
+    #: Battles on which people's votes are level, and so left out beside people.
     n_level: int = 0
     #: The rows that people's votes on these battles were given in.
     n_level_ratings: int = 0
@@ -104,22 +107,32 @@ class Contest:
             return self.battles[judge]
         return comparisons_from_scores(self.scores[judge], self.item_cluster)
 
+    def beside_people(self, judge: int) -> Comparisons | None:
+        """A judge's comparisons where each battle counts as often as people's votes on it; None
+        where these are the judge's `comparisons`."""
+        return None if self.single is None else self.single.beside_people(judge)
+
     def human_means(self) -> Floats | None:
         """People's mean score of each answer [I, S], NaN where nobody scored it."""
         return None if self.human_scores is None else mean_of_raters(self.human_scores)
 
-    def human_comparisons(self) -> Comparisons | None:
-        """People's comparisons on the judges' prompts, everybody's counted; None without people."""
+    def agreement(self, judge: int) -> tuple[Floats, Floats] | None:
+        """People's preferences between two answers by cluster, [C] twice: those that the judge
+        shares, and all of those between answers that it rated. None without people."""
+        if self.single is not None:
+            return None if self.human_battles is None else self.single.agreement(judge)
+        if self.scores is None:
+            people = self.human_battles
+            return None if people is None else shared_preferences(self.battles[judge], people)
         if self.human_scores is None:
-            return self.human_battles
-        each = [comparisons_from_scores(one, self.item_cluster) for one in self.human_scores]
-        return Comparisons(
-            each[0].pairs,
-            each[0].multiplicity,
-            sum(one.wins for one in each),
-            sum(one.losses for one in each),
-            sum(one.ties for one in each),
-        )
+            return None
+        judged = comparisons_from_scores(self.scores[judge])
+        agreed, compared = np.zeros(self.n_clusters), np.zeros(self.n_clusters)
+        for one in self.human_scores:
+            shares = shared_preferences(judged, comparisons_from_scores(one))
+            for total, share in zip((agreed, compared), shares, strict=True):
+                np.add.at(total, self.cluster, share)
+        return agreed, compared
 
 
 def _refuse_too_small(systems: tuple[str, ...], cluster: Ints, judges: int) -> None:
@@ -170,33 +183,6 @@ def contest_of_scores(matrix: ScoreMatrix) -> Contest:
     )
 
 
-def people_votes(
-    wins: Floats, battle: Ints, reference: str, tied: str
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """People's votes [N, 3] on battles as the declared reference counts them, and which rows stay.
-
-    `battle` [N] numbers the battles. Each vote counts (`each`), a battle counts once with its
-    votes' shares (`soft`), or once for the outcome with most votes; a battle on which people are
-    level is left out, or a tie where the task keeps such items (`reference_ties`).
-    """
-    if reference == "each":
-        return wins, np.ones(len(wins), np.bool_)
-    total = np.zeros((int(battle.max(initial=-1)) + 1, 3))
-    np.add.at(total, battle, wins)
-    _, rows = np.unique(battle, return_index=True)
-    first = np.zeros(len(wins), np.bool_)
-    first[rows] = True
-    votes = total[battle]
-    if reference == "soft":
-        number = votes.sum(axis=1, keepdims=True)
-        return np.divide(votes, number, out=np.zeros_like(votes), where=number > 0), first
-    # Parts of votes that are shared out add up to a level battle but for the last bits.
-    most = np.isclose(votes, votes.max(axis=1, keepdims=True), rtol=0, atol=1e-9)
-    level = most.sum(axis=1) > 1
-    outcome = np.where(level[:, None], np.array([0.0, 0.0, 1.0]), most.astype(np.float64))
-    return outcome, first & ~level if tied == "exclude" else first
-
-
 def contest_of_wins(
     wins: Wins, *, reference: str = "each", reference_ties: str = "exclude"
 ) -> Contest:
@@ -204,9 +190,7 @@ def contest_of_wins(
 
     `reference` says how several people's votes on one battle count (`people_votes`).
     """
-    n_systems, n_clusters = len(wins.systems), int(wins.cluster.max(initial=-1)) + 1
     judges = [i for i, kind in enumerate(wins.kinds) if kind == "judge"]
-    people = [i for i, kind in enumerate(wins.kinds) if kind == "human"]
     _refuse_too_small(wins.systems, wins.cluster, len(judges))
     same = wins.first == wins.second
     if same.any():
@@ -215,37 +199,16 @@ def contest_of_wins(
             "the ratings", "a battle is between two systems", found=f"{name!r} against itself"
         )
 
-    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, Ints, Ints]:
-        """The comparisons, and of those left out: the battle of each row, and the row of `wins`."""
-        rows = np.flatnonzero(np.isin(wins.rater, raters))
-        turned = wins.first[rows] > wins.second[rows]
-        low = np.where(turned, wins.second[rows], wins.first[rows])
-        high = np.where(turned, wins.first[rows], wins.second[rows])
-        counts = np.where(turned[:, None], wins.wins[rows][:, [1, 0, 2]], wins.wins[rows])
-        keys = np.column_stack([wins.prompt[rows], low, high])
-        battle = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
-        counts, kept = people_votes(counts, battle, how, reference_ties)
-        compared = comparisons_from_battles(
-            n_systems,
-            low[kept],
-            high[kept],
-            counts[kept],
-            wins.cluster[wins.prompt[rows[kept]]],
-            n_clusters=n_clusters,
-        )
-        out = ~np.isin(battle, battle[kept])
-        return compared, battle[out], rows[out]
-
-    nothing = np.zeros(0, np.int64)
-    human, level, out = battles(people, reference) if people else (None, nothing, nothing)
+    single = battles_of_wins(wins, reference, reference_ties)
     return Contest(
         tuple(wins.raters[i] for i in judges),
         wins.systems,
         wins.cluster,
-        n_clusters,
+        single.n_clusters,
         len(wins.prompts),
-        battles=tuple(battles([i])[0] for i in judges),
-        human_battles=human,
-        n_level=len(np.unique(level)),
-        n_level_ratings=int(wins.given[out].sum()),
+        battles=tuple(single.judged(i) for i in range(len(judges))),
+        human_battles=single.by_people() if "human" in wins.kinds else None,
+        single=single,
+        n_level=int(single.number[single.level].sum()),
+        n_level_ratings=single.n_level_ratings,
     )

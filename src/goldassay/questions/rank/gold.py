@@ -130,6 +130,11 @@ class Gold:
     #: The share of comparisons of each pair [P] on the judges' own prompts that are no tie.
     untied: Floats | None = None
 
+    @property
+    def of_same_prompts(self) -> bool:
+        """Whether people compared systems on the judges' own prompts."""
+        return self.untied is not None
+
 
 def gold_of(
     contest: Contest,

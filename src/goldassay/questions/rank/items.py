@@ -11,8 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons
 from goldassay.frozen import dataclass
 from goldassay.inference.clusters import (
     cautious_design_effect_of_share,
@@ -26,22 +24,13 @@ from goldassay.questions.rank.record import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Interval, Result
 
-__all__ = [
-    "Explained",
-    "ItemAgreement",
-    "ItemLevel",
-    "explained_by_items",
-    "item_agreement",
-    "item_level",
-]
+__all__ = ["Explained", "ItemAgreement", "ItemLevel", "explained_by_items", "item_level"]
 
 Floats = NDArray[np.float64]
 
 #: Clusters with errors that it takes to believe the design effect they show as much as the largest
 #: possible one; chosen by simulated coverage among 1, 2 and 4, each of which covered.
 DOUBT = 1.0
-#: Cells (clusters x pairs) that are looked at together.
-CELLS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +68,6 @@ class ItemAgreement:
         return Interval(float(low), float(high), level, method)
 
 
-def item_agreement(judge: Comparisons, people: Comparisons) -> ItemAgreement:
-    """Agreement of a judge with people on the same prompts and pairs of systems.
-
-    Both have one row per cluster. Where several comparisons fall in one cell (several people, or
-    several prompts of one cluster) each of people's preferences meets the judge's average verdict.
-    """
-    clusters, step = len(judge.multiplicity), max(1, CELLS // max(len(judge.pairs), 1))
-    agreed, compared = np.empty(clusters), np.empty(clusters)
-    for start in range(0, clusters, step):
-        rows = slice(start, start + step)
-        wins, losses, ties = (_dense(one[rows]) for one in (judge.wins, judge.losses, judge.ties))
-        decided = wins + losses + ties
-        share = np.nan_to_num(ratio(wins + ties / 2, decided))
-        first, second = _dense(people.wins[rows]), _dense(people.losses[rows])
-        known = decided > 0
-        agreed[rows] = np.where(known, first * share + second * (1 - share), 0.0).sum(axis=1)
-        compared[rows] = np.where(known, first + second, 0.0).sum(axis=1)
-    return ItemAgreement(agreed, compared)
-
-
-def _dense(counts: object) -> Floats:
-    array = counts if isinstance(counts, np.ndarray) else counts.toarray()  # type: ignore[attr-defined]
-    return np.asarray(array, np.float64)
-
-
 @dataclass(frozen=True, slots=True)
 class ItemLevel:
     """A judge, and the share of people's preferences on single items that it shares."""
@@ -123,13 +87,12 @@ class Explained:
 
 def item_level(contest: Contest, judges: Sequence[Judged], draw: Draw) -> tuple[ItemLevel, ...]:
     """Item accuracy of every judge; empty where people rated none of the judges' items."""
-    people = contest.human_comparisons()
-    if people is None:
-        return ()
     why = APART if contest.apart else "people prefer neither of two answers that the judge rated"
+    found = ((one, contest.agreement(index)) for index, one in enumerate(judges))
     return tuple(
-        ItemLevel(one, _accuracy(item_agreement(contest.comparisons(index), people), draw, why))
-        for index, one in enumerate(judges)
+        ItemLevel(one, _accuracy(ItemAgreement(*shares), draw, why))
+        for one, shares in found
+        if shares is not None
     )
 
 

@@ -131,12 +131,16 @@ class Ranker:
         fitted = None
         if "bradley_terry" in self.aggregations:
             fitted = fit(compared.pairs, compared.observed(), ties=ties)
-        rates = PairSides(compared, self.gold, self.people)
+        same = self.gold is not None and self.gold.of_same_prompts
+        beside = contest.beside_people(index) if same else None
+        rates = PairSides(compared if beside is None else beside, self.gold, self.people)
         # Outcomes of all pairs in all resamples may be gigabytes; what follows from them is small.
         drawn = _joined(
             [
                 self._of_outcomes(compared.pairs, outcomes, fitted)
-                | rates.statistics(rows, outcomes)
+                | rates.statistics(
+                    rows, outcomes if beside is None else beside.resampled(self.draw.weights[rows])
+                )
                 for rows, outcomes in compared.in_blocks(self.draw.weights)
             ]
         )

@@ -81,7 +81,9 @@ def with_juries(contest: Contest, juries: Mapping[str, tuple[str, ...]]) -> Cont
     judges = (*contest.judges, *juries)
     if contest.scores is None:
         votes = [_together([contest.battles[j] for j in jury]) for jury in members]
-        return replace(contest, judges=judges, battles=(*contest.battles, *votes), juries=juries)
+        single = contest.single and contest.single.with_juries(members)
+        battles = (*contest.battles, *votes)
+        return replace(contest, judges=judges, battles=battles, single=single, juries=juries)
     together = [jury_scores(contest.scores[jury]) for jury in members]
     scores = np.concatenate([contest.scores, np.stack(together)])
     return replace(contest, judges=judges, scores=scores, juries=juries)

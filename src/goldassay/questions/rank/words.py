@@ -478,7 +478,7 @@ def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]
     if contest.n_level:
         said.append(
             f"{counted(contest.n_level, 'battle')} on which people's votes are level: left out of "
-            "people's order."
+            "people's order, and with judges' verdicts on them out of decisiveness and bias."
         )
     if people is not None and people.gold.n_separated:
         said.append(_separated(people.gold))

@@ -9,7 +9,7 @@ import pytest
 
 from goldassay.counts import ScoreMatrix
 from goldassay.errors import RatingsError
-from goldassay.questions.rank.contest import Contest, contest_of_scores, people_votes
+from goldassay.questions.rank.contest import Contest, contest_of_scores
 from tests.support.contests import contest
 
 
@@ -47,39 +47,21 @@ def test_people_are_averaged_answer_by_answer() -> None:
     assert np.isnan(means[1, 1])
 
 
-def test_peoples_comparisons_are_counted_one_by_one() -> None:
-    # On prompt 0 both prefer the first system, on prompt 1 one prefers the second, one ties.
+def test_preferences_are_compared_prompt_by_prompt_and_person_by_person() -> None:
+    # On prompt 0 both people prefer the first system, on prompt 1 one prefers the second, one ties.
     people = np.array([[[2.0, 1.0], [1.0, 2.0]], [[3.0, 1.0], [1.0, 1.0]]])
-    compared = contest(prompts=2, systems=2, human_scores=people).human_comparisons()
-    assert compared is not None
-    assert compared.wins[:, 0].tolist() == [2, 0]
-    assert compared.losses[:, 0].tolist() == [0, 1]
-    assert compared.ties[:, 0].tolist() == [0, 1]
-    assert contest(human_scores=None).human_comparisons() is None
-
-
-@pytest.mark.parametrize(
-    ("reference", "tied", "votes", "kept"),
-    [
-        ("each", "exclude", [[2, 0, 0], [0, 1, 0], [1, 1, 0]], [True, True, True]),
-        ("majority", "exclude", [[1, 0, 0], [1, 0, 0], [0, 0, 1]], [True, False, False]),
-        ("majority", "first", [[1, 0, 0], [1, 0, 0], [0, 0, 1]], [True, False, True]),
-        (
-            "soft",
-            "exclude",
-            [[2 / 3, 1 / 3, 0], [2 / 3, 1 / 3, 0], [0.5, 0.5, 0]],
-            [True, False, True],
-        ),
-    ],
-)
-def test_votes_count_as_the_reference_says(
-    reference: str, tied: str, votes: list[list[float]], kept: list[bool]
-) -> None:
-    # The first battle has two votes for the first system and one against, the second one each.
-    wins = np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
-    found, rows = people_votes(wins, np.array([0, 0, 1]), reference, tied)
-    assert found == pytest.approx(np.array(votes))
-    assert rows.tolist() == kept
+    scores = np.array([[[2.0, 1.0], [1.0, 2.0]], [[1.0, 1.0], [2.0, 1.0]]])
+    one = contest(prompts=2, systems=2, scores=scores, human_scores=people)
+    # A cluster that holds both prompts holds the sums: no preference meets the other's verdict.
+    together = replace(one, cluster=np.zeros(2, np.int64), n_clusters=1)
+    for judge, agreed in ((0, [2, 1]), (1, [1, 0])):
+        found = one.agreement(judge)
+        assert found is not None
+        assert [part.tolist() for part in found] == [agreed, [2, 1]]
+        found = together.agreement(judge)
+        assert found is not None
+        assert [part.tolist() for part in found] == [[sum(agreed)], [3]]
+    assert contest(human_scores=None).agreement(0) is None
 
 
 def test_the_range_of_scores_is_the_judge_s_own_or_that_of_the_scale() -> None:

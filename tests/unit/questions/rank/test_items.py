@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.formulas.comparisons import comparisons_from_scores
-from goldassay.questions.rank.items import (
-    ItemAgreement,
-    ItemLevel,
-    explained_by_items,
-    item_agreement,
-)
+from goldassay.formulas.comparisons import comparisons_from_scores, shared_preferences
+from goldassay.questions.rank.items import ItemAgreement, ItemLevel, explained_by_items
 from goldassay.questions.rank.record import Aggregated, Behaviour, Judged, RankAgreement
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate, Undefined
@@ -21,7 +16,7 @@ def test_ties_of_the_judge_agree_by_half() -> None:
     # People prefer the first system on three prompts and tie on the last, which does not count.
     people = comparisons_from_scores(np.array([[2.0, 1.0], [2.0, 1.0], [2.0, 1.0], [1.0, 1.0]]))
     judge = comparisons_from_scores(np.array([[2.0, 1.0], [1.0, 2.0], [1.0, 1.0], [2.0, 1.0]]))
-    found = item_agreement(judge, people)
+    found = ItemAgreement(*shared_preferences(judge, people))
     assert found.agreed.tolist() == [1, 0, 0.5, 0]
     assert found.value == pytest.approx(1.5 / 3)
 
