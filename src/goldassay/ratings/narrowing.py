@@ -20,8 +20,10 @@ from goldassay.sources.frames import Source
 
 __all__ = ["Narrowing", "Where", "narrowed", "narrowed_source", "narrowing_of"]
 
-#: `["topic=law"]`, or `{"topic": "law"}`, or `{"topic": ["law", "tax"]}`.
-Where = Sequence[str] | Mapping[str, str | Sequence[str]]
+#: A label as Python may have it.
+Label = str | bool | int | float
+#: `["topic=law"]`, or `{"topic": "law"}`, or `{"topic": ["law", "tax"]}`, or `{"long": True}`.
+Where = Sequence[str] | Mapping[str, Label | Sequence[Label]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,10 @@ def narrowing_of(only: Where = (), exclude: Where = ()) -> Narrowing:
 
 def _read(where: Where, option: str) -> dict[str, tuple[str, ...]]:
     if isinstance(where, Mapping):
-        return {c: (v,) if isinstance(v, str) else tuple(map(str, v)) for c, v in where.items()}
+        return {
+            column: (str(label),) if isinstance(label, Label) else tuple(map(str, label))
+            for column, label in where.items()
+        }
     found: dict[str, tuple[str, ...]] = {}
     for text in [where] if isinstance(where, str) else where:
         column, sign, value = str(text).partition("=")
@@ -122,6 +127,12 @@ def _rows(frame: nw.LazyFrame[Any], place: str) -> int:
     return int(fetch(frame.select(n=nw.len()), place=place)["n"][0])
 
 
+def _ways(label: str) -> tuple[str, ...]:
+    """True and false are written in different ways by files and frames."""
+    plain = label.lower()
+    return (label, plain, plain.capitalize()) if plain in ("true", "false") else (label,)
+
+
 def _conditions(
     narrowing: Narrowing, columns: Sequence[str], names: Mapping[str, str]
 ) -> list[nw.Expr]:
@@ -131,6 +142,6 @@ def _conditions(
             here = column if column in columns else names.get(column)
             if here in columns:
                 text = nw.col(str(here)).fill_null(nw.lit(""))
-                held = text.is_in(list(labels))
+                held = text.is_in([way for label in labels for way in _ways(label)])
                 conditions.append(held if wanted else ~held)
     return conditions
