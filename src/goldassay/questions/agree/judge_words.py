@@ -70,11 +70,9 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         f"{found.share_of(difference.n_items)}, people on "
         f"{percent(people.value, (judged.value, None))}"
     )
-    often = f"{named(judge.judge)} says {option} {{}} often than people"
-    if lean == "neither":
-        text = f"Whether {often.format('more or less')} cannot be told: {said}."
-    else:
-        text = f"{often.format(lean)}: {said}."
+    often = "more or less" if lean == "neither" else lean
+    says = f"{named(judge.judge)} says {option} {often} often than people"
+    text = f"Whether {says} cannot be told: {said}." if lean == "neither" else f"{says}: {said}."
     # Of a judge that goes against people it brings kappa nearer to 0.
     phi = results.get("phi")
     along = isinstance(phi, Estimate) and phi.value > 0

@@ -258,6 +258,14 @@ def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
     assert (one in answer(in_order(judge))) is (lean != "neither")
 
 
+def test_a_name_with_braces_is_a_name() -> None:
+    rates = (estimate("reference_rate", 0.4), estimate("verdict_rate", 0.5))
+    difference = estimate("positive_rate_difference", 0.1, 0.02, 0.2)
+    judge = replace(judged(difference, *rates), judge="{0} {judge}")
+    said = told("agree.strictness", sentences(in_order(judge)))
+    assert said.text.startswith("`{0} {judge}` says `MET` more often than people: ")
+
+
 def test_what_is_not_covered() -> None:
     unread = estimate("invalid_rate", 0.1, 0.05, 0.2)
     judge = judged(rates=(estimate("coverage", 0.9, 0.8, 0.95), unread))
