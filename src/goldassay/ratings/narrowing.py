@@ -6,7 +6,7 @@ are counted as an exclusion, like every other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -63,10 +63,7 @@ def narrowing_of(only: Where = (), exclude: Where = ()) -> Narrowing:
 
 def _read(where: Where, option: str) -> dict[str, tuple[str, ...]]:
     if isinstance(where, Mapping):
-        return {
-            column: (str(label),) if isinstance(label, Label) else tuple(map(str, label))
-            for column, label in where.items()
-        }
+        return {column: _labels(asked) for column, asked in where.items()}
     found: dict[str, tuple[str, ...]] = {}
     for text in [where] if isinstance(where, str) else where:
         column, sign, value = str(text).partition("=")
@@ -125,6 +122,13 @@ def narrowed(
 
 def _rows(frame: nw.LazyFrame[Any], place: str) -> int:
     return int(fetch(frame.select(n=nw.len()), place=place)["n"][0])
+
+
+def _labels(asked: Label | Sequence[Label]) -> tuple[str, ...]:
+    """One label (of NumPy, too) or several."""
+    if isinstance(asked, Iterable) and not isinstance(asked, str):
+        return tuple(map(str, asked))
+    return (str(asked),)
 
 
 def _ways(label: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -29,6 +30,7 @@ FRAME = pl.DataFrame(
         ({"long": ["false"]}, 30),
         (["long=TRUE"], 30),
         ({"turns": 3}, 15),
+        ({"turns": np.int64(3), "long": np.bool_(True)}, 15),
         ({"turns": [3, "4"], "long": False}, 15),
     ],
 )
