@@ -28,7 +28,7 @@ Ints = npt.NDArray[np.int64]
 #: those of all people. No names of a user's columns.
 _SIDES = ("first side", "second side")
 _OWN = ("own first", "own second", "own tie")
-_PEOPLE = ("people first", "people second", "people tie")
+_PEOPLE = ("first by people", "second by people", "tie by people")
 #: Digits of votes that are kept: engines add parts of votes in different orders.
 _DIGITS = 9
 

@@ -269,8 +269,8 @@ def warnings(found: ReplaceStudy) -> tuple[str, ...]:
     if passing:
         told.append(
             f"To say {listed(list(map(named, passing)), 'or')} of every {found.unit} is enough "
-            "here: people so seldom say something else, for that margin, that closeness tells "
-            "little of a judge. Agreement beyond chance does: goldassay agree"
+            "here: another answer is so rare, beside that margin, that closeness tells little of a "
+            "judge. Agreement beyond chance tells more: goldassay agree"
         )
     compared = [one for one in found.judges if one.people]
     if len(found.people) < FEW_PEOPLE:
