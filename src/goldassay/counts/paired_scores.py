@@ -7,7 +7,7 @@ back whole, one column per unit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 import narwhals as nw
@@ -33,9 +33,11 @@ class PairedScores:
     """One column per unit; NaN where there is no score.
 
     `judge[J, U]` is the mean over repeats, of which there are `repeats[J, U]`, with the variance
-    `variance[J, U]` (NaN for a single one). `people[U]` is people's mean number (continuous), or
-    the share of them that say positive (binary). `human_unit`, `human_score` are people's ratings
-    one by one. `item[U]` tells which units are criteria of one item (of one system).
+    `variance[J, U]` (NaN for a single one); `answer_judge`, `answer_unit`, `answer_score` are its
+    scores one by one, in the order of judges, units and scores. `people[U]` is people's mean
+    number (continuous), or the share of them that say positive (binary). `human_unit`,
+    `human_score` are people's ratings one by one. `item[U]` tells which units are criteria of one
+    item (of one system).
     """
 
     units: tuple[tuple[str, ...], ...]
@@ -51,6 +53,9 @@ class PairedScores:
     human_unit: Ints
     human_score: Floats
     humans: int
+    answer_judge: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    answer_unit: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    answer_score: Floats = field(default_factory=lambda: np.zeros(0))
     #: Where a judge was asked and gave no score [J, U], of a continuous task.
     silent: npt.NDArray[np.bool_] | None = None
     #: Rows that are no score, or a second time the same one.
@@ -196,9 +201,9 @@ def _assembled(
     }
     raters, rater = found["rater"].labels, found["rater"].codes
     judges, of_judge = np.unique(rater[~people], return_inverse=True)
-    repeats, judge, variance = _moments(
-        (of_judge.reshape(-1), unit[~people]), score[~people], (len(judges), len(keys))
-    )
+    given = of_judge.reshape(-1), unit[~people]
+    repeats, judge, variance = _moments(given, score[~people], (len(judges), len(keys)))
+    one_by_one = np.lexsort((score[~people], given[1], given[0]))
     # A person's repeats of a unit are averaged, like a judge's.
     pair, owner = np.unique(unit[people] * len(raters) + rater[people], return_inverse=True)
     _, own, _ = _moments((owner.reshape(-1),), score[people], (len(pair),))
@@ -218,6 +223,9 @@ def _assembled(
         human_unit=human_unit,
         human_score=own,
         humans=len(np.unique(rater[people])),
+        answer_judge=given[0][one_by_one],
+        answer_unit=given[1][one_by_one],
+        answer_score=score[~people][one_by_one],
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
     )

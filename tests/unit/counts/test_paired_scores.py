@@ -51,7 +51,10 @@ def test_two_scores_of_one_rater_conflict_unless_they_are_samples(tmp_path: Path
     found = count_paired_scores(table(tmp_path, plain, duplicates="exclude"))
     assert found.judges == ()
     samples = text.format(",sample", ",1", ",2", ",1")
-    assert count_paired_scores(table(tmp_path, samples)).repeats.tolist() == [[2]]
+    found = count_paired_scores(table(tmp_path, samples))
+    assert found.repeats.tolist() == [[2]]
+    assert found.answer_judge.tolist() == found.answer_unit.tolist() == [0, 0]
+    assert found.answer_score.tolist() == [0.5, 0.7]
 
 
 def test_a_copy_of_an_invalid_row_is_excluded_once(tmp_path: Path) -> None:

@@ -4,13 +4,15 @@ Compared are the candidates on the items that all of them decide (`inference.com
 two judges that give the same verdicts wherever both commit themselves are level, however much
 either leaves undecided. What each decides on its own stands beside that, with its coverage.
 
-A panel gives the option that most of its members give. Where they tie, or none has a verdict, the
-panel abstains, and the task's mode for abstentions decides what that means. A cut score calls each
-item by thresholds that were chosen on other items (`thresholds`).
+A panel gives the option that most of its members give, of one answer by each; where judges were
+asked several times, these panels share their item as a judge's answers do. Where they tie, or none
+has a verdict, the panel abstains, and the task's mode for abstentions decides what that means. A
+cut score calls each answer by thresholds that were chosen on other items (`thresholds`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -23,6 +25,7 @@ from goldassay.counts import (
     Resolution,
     Tables,
     Units,
+    column_shares,
     declared_modes,
     reference_weights,
     verdict_shares,
@@ -40,13 +43,16 @@ from goldassay.questions.select.criteria import decision_consistency
 from goldassay.ratings.task import Task
 from goldassay.results import Result
 
-__all__ = ["Candidates", "Cut", "gather", "panel_shares", "panels_of"]
+__all__ = ["Candidates", "Cut", "gather", "panel_shares", "panel_verdicts", "panels_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Up to this many judges every panel of three is tried; beyond, only the panel of all.
 MOST_FOR_TRIPLES = 6
+#: At most so many panels of single answers to an item; judges of unlike numbers of repeats need as
+#: many as their least common multiple for every answer to count alike.
+MOST_ROUNDS = 60
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,11 @@ class Candidates:
     def judges(self) -> range:
         """The candidates that are single judges by their verdicts; they come first."""
         return range(len(self.units.judge_names))
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some judge has several answers to an item."""
+        return len(self.units.judges) > len(self.judges)
 
     @property
     def clustered(self) -> bool:
@@ -165,6 +176,33 @@ def panel_shares(members: Sequence[Array]) -> Array:
     return out
 
 
+def panel_verdicts(units: Units, panels: Sequence[Sequence[str]]) -> list[Array]:
+    """The verdict shares [P, K + 3] of panels of one answer by each member.
+
+    Repeat k of each member is one panel, and one with fewer repeats begins again.
+    """
+    given, number = {}, {}
+    for judge in {member for panel in panels for member in panel}:
+        verdict = units.verdict[:, units.columns_of(judge)]
+        present = verdict >= 0
+        first = np.argsort(~present, axis=1, kind="stable")
+        given[judge] = np.take_along_axis(verdict, first, 1)
+        number[judge] = np.maximum(present.sum(1), 1)
+    repeats = {int(one) for counted in number.values() for one in np.unique(counted)}
+    rounds, size = min(math.lcm(*repeats), MOST_ROUNDS), len(units.options)
+    out = [np.zeros((len(units.n), size + 3)) for _ in panels]
+    for turn in range(rounds):
+        answer = {
+            judge: column_shares(
+                np.take_along_axis(verdict, (turn % number[judge])[:, None], 1), size
+            )
+            for judge, verdict in given.items()
+        }
+        for place, panel in enumerate(panels):
+            out[place] += panel_shares([answer[judge] for judge in panel]) / rounds
+    return out
+
+
 def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> Candidates:
     """Count all judges, panels if asked for, and cut scores, on the items that all decide."""
     judges = units.judge_names
@@ -173,10 +211,11 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     labelled = reference_weights(units)[0].any(axis=1)
     names, shares, asked = list(judges), list(own.values()), list(to_rate.values())
     members: list[tuple[str, ...]] = [(judge,) for judge in judges]
-    for panel in panels_of(judges) if panels else ():
+    tried = panels_of(judges) if panels else []
+    for panel, verdicts in zip(tried, panel_verdicts(units, tried), strict=True):
         names.append("panel of all" if len(panel) == len(judges) else f"panel({', '.join(panel)})")
         members.append(panel)
-        shares.append(panel_shares([own[judge] for judge in panel]))
+        shares.append(verdicts)
         asked.append(np.max([to_rate[judge] for judge in panel], axis=0))
     for cut in cuts:
         names.append(cut.name)

@@ -152,6 +152,8 @@ class SelectStudy:
     otherwise: Otherwise | None = None
     #: Judges that never say which of two is better, where a tie counts half.
     only_ties: tuple[str, ...] = ()
+    #: Whether verdicts are compared of which some judge gave several to an item.
+    repeated: bool = False
     #: What stands at the differences, of judges that are compared by their verdicts.
     at_differences: tuple[str, ...] = ()
 
@@ -263,6 +265,7 @@ def study(
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
         only_ties=units.only_ties if task.ties == "half" else (),
+        repeated=candidates.repeated and not measured.orders,
         at_differences=() if measured.orders else candidates.size_warnings,
     )
 

@@ -20,6 +20,9 @@ from goldassay.words import between, counted, percent
 
 __all__ = ["summary", "tables"]
 
+#: What is compared where judges were asked several times.
+SINGLE = "of single answers (a panel: one by each judge); repeats share their item"
+
 
 def summary(study: SelectStudy) -> Summary | None:
     """A line per candidate, best first: what it is compared by, its own number, coverage, items."""
@@ -37,6 +40,8 @@ def summary(study: SelectStudy) -> Summary | None:
             first = Undefined(name + SHARED, reason, merit.n_items)
         lines.append(Line(merit.name, (first, *own, merit.coverage, merit.n_items), tied))
     said = [f"{percent(study.confidence_level)} intervals for all {study.unit}s like these"]
+    if study.repeated:
+        said.append(SINGLE)
     columns = [name, "coverage", f"{study.unit}s"]
     if not study.all_alike:
         columns = [name + SHARED, name, "coverage", f"{study.unit}s"]

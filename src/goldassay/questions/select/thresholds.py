@@ -4,6 +4,9 @@ The threshold that is best on some items looks better on them than it is. It is 
 without, and applied to, each part of the clusters in turn (cross-fitting), several times over; the
 difference between the two values of J is the optimism of reporting where one has tuned.
 
+Each answer's own score is cut, and the answers to an item share it, as repeats of a verdict do: the
+mean of several answers is another judge, which costs as many calls.
+
 Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LLM Judges", 4.2.
 """
 
@@ -66,7 +69,7 @@ class Threshold:
     apparent_j: float
     youden_j: float
     tables: Array  # [R, C, 2, 2] held-out counts of each repeat and cluster: reference, verdict
-    called: Array  # how often each item was called positive by thresholds it was not tuned on
+    called: Array  # how often each score was called positive by thresholds it was not tuned on
     spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
 
     @property
@@ -163,14 +166,15 @@ def held_out_interval(
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The threshold of one judge's scores, and the scored units that it was tuned on."""
+    """The threshold of one judge's scores, and the answers that it was tuned on."""
 
     judge: str
-    used: NDArray[np.bool_]  # [U]
-    positives: Array  # weights of the used units' classes
-    negatives: Array
+    unit: Ints  # the scored unit of each answer
     scores: Array
-    clustered: bool  # whether some of all scored units share a cluster
+    positives: Array  # the answers' shares in the weights of their units' classes
+    negatives: Array
+    n_units: int
+    clustered: bool  # whether some of all scored units share a cluster, or count more than once
     found: Threshold | Undefined
 
 
@@ -179,18 +183,24 @@ def tuned_thresholds(scored: PairedScores, task: Task, *, seed: int) -> list[Tun
     positives, negatives = _reference(scored.votes, task)
     clustered = scored.n_clusters < len(scored.cluster)
     out = []
-    for judge, score in zip(scored.judges, scored.judge, strict=True):
-        used = np.isfinite(score) & (positives + negatives > 0)
-        pos, neg = positives[used], negatives[used]
-        found = cross_fitted(score[used], pos, neg, scored.cluster[used], seed=seed)
-        out.append(Tuned(judge, used, pos, neg, score[used], clustered, found))
+    for at, judge in enumerate(scored.judges):
+        mine = scored.answer_judge == at
+        mine &= (positives + negatives > 0)[scored.answer_unit]
+        unit, score = scored.answer_unit[mine], scored.answer_score[mine]
+        pos, neg = (weight[unit] / scored.repeats[at, unit] for weight in (positives, negatives))
+        found = cross_fitted(score, pos, neg, scored.cluster[unit], seed=seed)
+        number = len(np.unique(unit))
+        if isinstance(found, Undefined):
+            found = replace(found, n_items=number)
+        several = clustered or bool((positives + negatives)[unit].max(initial=0) > 1)
+        out.append(Tuned(judge, unit, score, pos, neg, number, several, found))
     return out
 
 
 def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[Cut] | None:
     """Cut scores as candidates, on the patterns of `units`; None where these merge units.
 
-    Each unit is called by the majority of the thresholds that were chosen without it.
+    Each answer is called by the majority of the thresholds that were chosen without its unit.
     """
     names = [n for n in ("item", "criterion", "system", "opponent") if n in units.by]
     if "item" not in names or len(names) != len(scored.units[0]):
@@ -203,8 +213,10 @@ def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[
     for one in tuned:
         if isinstance(one.found, Undefined):
             continue
-        called = np.full(len(one.used), np.nan)
-        called[one.used] = one.found.called >= 0.5
+        size = len(scored.units)
+        number = np.bincount(one.unit, minlength=size)
+        positive = np.bincount(one.unit, one.found.called >= 0.5, size)
+        called = np.where(number > 0, positive / np.maximum(number, 1), np.nan)
         mine = np.where(column >= 0, called[np.maximum(column, 0)], np.nan)
         shares = np.zeros((len(units.n), len(units.options) + 3))
         shares[:, at] = np.nan_to_num(np.stack([1 - mine, mine], 1))
@@ -236,7 +248,7 @@ def cut_scores(
             continue
         interval = held_out_interval(
             found,
-            clustered=one.clustered or bool((pos + neg).max() > 1),
+            clustered=one.clustered,
             draws=draws,
             seed=seed,
             confidence_level=task.confidence_level,
@@ -245,7 +257,7 @@ def cut_scores(
             "threshold_youden_j",
             found.youden_j,
             interval,
-            len(one.scores),
+            one.n_units,
             found.tables.shape[1],
             declared={
                 "threshold": found.threshold,

@@ -7,12 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_tables import judged, units
+from small_tables import judged, ratings, units
 
 import goldassay as ga
 from goldassay.counts import confusion
-from goldassay.questions.select.candidates import Cut, gather, panel_shares, panels_of
+from goldassay.questions.select.candidates import (
+    Cut,
+    gather,
+    panel_shares,
+    panel_verdicts,
+    panels_of,
+)
 from goldassay.questions.select.study import Settings, study
+from goldassay.questions.select.tables import SINGLE
 from goldassay.results import Estimate
 
 TRUTH = [1, 1, 1, 0, 0, 0]
@@ -149,3 +156,59 @@ def test_a_panel_is_asked_what_any_of_its_members_is(tmp_path: Path) -> None:
     assert [float(counted.n @ one) for one in found.asked] == [2, 2, 1, 3, 2]
     found = gather(replace(counted, asked=frozenset("a")), panels=True, cuts=[cut])
     assert [float(counted.n @ one) for one in found.asked] == [4, 2, 1, 4, 4]
+
+
+def asked_again(truth: list[int], noise: float) -> list[dict[str, object]]:
+    """Three judges, each asked three times, whose scores are at least .5 where they say yes."""
+    rng = np.random.default_rng(5)
+    rows = judged(truth, {})
+    for item, label in enumerate(truth):
+        for judge in "abc":
+            for sample in range(3):
+                yes = label ^ int(rng.random() < noise)
+                score = round(0.5 * yes + 0.49 * rng.random(), 3)
+                row = {"item": f"i{item:04}", "rater": judge, "kind": "judge", "sample": sample}
+                rows.append({**row, "value": "yes" if yes else "no", "score": score})
+    head = {"item": "", "rater": "", "kind": "", "value": "", "sample": "", "score": ""}
+    return [{**head, **row} for row in rows]
+
+
+def test_what_was_asked_more_often_is_not_ahead_for_it(tmp_path: Path) -> None:
+    """A cut that changes no verdict changes no number, and a panel has one answer by each."""
+    truth = [k % 2 for k in range(300)]
+    rows = asked_again(truth, 0.2)
+    table = ratings(tmp_path, rows)
+    found = ga.select(table, panels=True, thresholds=True, resamples=200)
+    worth = {
+        row.about["judge"]: row.result.value for row in found.rows_where(name="balanced_accuracy")
+    }
+    cuts = {name.split()[0]: worth[name] for name in worth if "cut at" in name}
+    assert set(cuts) == set("abc")
+    for judge, value in cuts.items():
+        assert value == pytest.approx(worth[judge], abs=0.01)
+    right = []
+    for sample in range(3):
+        votes = np.zeros(300)
+        for row in rows:
+            if row["kind"] == "judge" and row["sample"] == sample:
+                votes[int(str(row["item"])[1:])] += row["value"] == "yes"
+        right.append(np.mean((votes >= 2) == np.array(truth)))
+    assert worth["panel of all"] == pytest.approx(np.mean(right))
+    assert SINGLE in found.document()["summary"]["notes"]
+
+
+def test_a_judge_with_fewer_repeats_begins_again(tmp_path: Path) -> None:
+    """`a` has two answers, `b` and `c` three: six panels, in which each answer counts alike."""
+    given = {"a": "yn", "b": "yyn", "c": "nny"}
+    word = {"y": "yes", "n": "no"}
+    rows: list[dict[str, object]] = [
+        {"item": "i", "rater": "person", "kind": "human", "value": "yes", "sample": ""}
+    ]
+    for judge, answers in given.items():
+        rows += [
+            {"item": "i", "rater": judge, "kind": "judge", "value": word[one], "sample": k}
+            for k, one in enumerate(answers)
+        ]
+    (verdicts,) = panel_verdicts(units(tmp_path, rows), ["abc"])
+    # By hand: yyn nyn yny nyn yyn nny.
+    assert verdicts.tolist() == [pytest.approx([0.5, 0.5, 0, 0, 0])]
