@@ -45,6 +45,8 @@ Ints = NDArray[np.int64]
 
 #: Parts of the clusters, each called by a threshold chosen on the others; and how often over.
 FOLDS, REPEATS = 5, 10
+#: A smaller difference is one of adding shares of items in another order.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Threshold:
 
     @property
     def optimism(self) -> float:
-        return self.apparent_j - self.youden_j
+        found = self.apparent_j - self.youden_j
+        return found if abs(found) > ROUNDING else 0.0
 
 
 def roc(scores: Array, positives: Array, negatives: Array) -> Roc:
