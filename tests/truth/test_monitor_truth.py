@@ -180,5 +180,6 @@ def consistent(found: ga.Findings, verdict: Any) -> None:
     for said in found.answer:
         if said.key == "monitor.evidence":
             order = [int(said.facts[key]) for key in ("begun_from", "begun_to", "alarm_after")]
-            assert order[0] <= order[1]
+            assert order[0] <= order[1] <= order[2]
+            assert order[0] <= int(verdict["since"]) <= order[1]
             assert said.facts["alarm_after"] in said.text

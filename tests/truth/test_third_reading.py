@@ -179,7 +179,7 @@ def test_batches_with_numbers_in_their_names_come_in_their_order() -> None:
         ]
     found = ga.monitor(pl.DataFrame(table), BINARY)
     assert found.answer[0].facts["since"] == "w7"
-    assert "the change began with batch `w7`" in found.answer[1].text
+    assert "if it was one sudden change, it began with batch `w7`" in found.answer[1].text
 
 
 def test_what_check_says_does_not_depend_on_the_folder(

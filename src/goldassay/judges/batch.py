@@ -89,7 +89,8 @@ async def _run(
             await client.close()
         journal.close(reason)
     tallies = tuple(asking.tally for asking, _ in clients)
-    return Outcome(journal.run, reason, tallies, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Outcome(journal.run, reason, tallies, seconds, journal.answered)
 
 
 def _client(judge: Judge) -> BatchClient:

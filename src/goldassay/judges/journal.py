@@ -65,6 +65,9 @@ class Journal:
             self.run = _begin(self._connection)
             self.judges = {one.name: _register(self._connection, one) for one in judges}
             _void_dead_claims(self._connection, self.path, self.run)
+        #: Whether the store holds an answer to what these judges, as they are, were ever asked:
+        #: known once it is closed.
+        self.answered = False
         self._current: set[str] = set()
         _OPEN.add((str(self.path.resolve()), self.run))
         self._queue: queue.SimpleQueue[tuple[Work, asyncio.Future[Any] | None] | None]
@@ -85,6 +88,9 @@ class Journal:
             self._thread.join()
         try:
             with transaction(self._connection):
+                self.answered = any(
+                    _answered(self._connection, number) for number in self.judges.values()
+                )
                 self._connection.execute("DELETE FROM claims WHERE run = ?", [self.run])
                 self._connection.execute(
                     "UPDATE runs SET ended = ?, outcome = ?, summary = ? WHERE run = ?",
@@ -400,6 +406,15 @@ def _register(connection: sqlite3.Connection, judge: Judge) -> int:
         "SELECT judge FROM judges WHERE name = ? AND digest = ?", [judge.name, judge.digest]
     ).fetchone()
     return int(number)
+
+
+def _answered(connection: sqlite3.Connection, number: int) -> bool:
+    """Whether the store holds an answer to anything that this version of a judge was asked."""
+    query = (
+        "SELECT EXISTS (SELECT 1 FROM slots JOIN calls USING (key)"
+        " WHERE slots.judge = ? AND failure IS NULL)"
+    )
+    return bool(connection.execute(query, [number]).fetchone()[0])
 
 
 def _make_current(connection: sqlite3.Connection, name: str, number: int) -> None:

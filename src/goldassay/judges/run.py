@@ -50,13 +50,18 @@ class Outcome:
     reason: str
     tallies: tuple[Tally, ...]
     seconds: float
+    #: Whether the store holds an answer of any of these judges as they are, of whichever run.
+    answered: bool
 
     @property
     def total_failure(self) -> InputError | None:
-        """What to tell of a run in which every call failed; None for any other run."""
+        """What to tell of a run in which every call failed, where no earlier one has an answer.
+
+        None for any other run: one that goes on ends as one that was never broken off.
+        """
         calls = sum(tally.calls for tally in self.tallies)
         failures: Counter[str] = sum((tally.failures for tally in self.tallies), Counter())
-        if not calls or failures.total() < calls:
+        if self.answered or not calls or failures.total() < calls:
             return None
         kind, often = failures.most_common(1)[0]
         example = next(one.examples[kind] for one in self.tallies if kind in one.examples)
@@ -157,9 +162,8 @@ class _Run:
                 for tally in self.tallies.values()
             }
             journal.close(reason, json.dumps(summary))
-        return Outcome(
-            journal.run, reason, tuple(self.tallies.values()), time.monotonic() - started
-        )
+        tallies, seconds = tuple(self.tallies.values()), time.monotonic() - started
+        return Outcome(journal.run, reason, tallies, seconds, journal.answered)
 
     def _listen(self, run: Running) -> None:
         """Ctrl-C once: finish what is in flight. Twice: stop at once."""

@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from goldassay.errors import RatingsError, TaskError, UsageError
+from goldassay.errors import RatingsError, TaskError, UsageError, nearest
 from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.drawing import DRAWN
@@ -32,6 +32,7 @@ __all__ = [
     "Where",
     "declared_task",
     "made",
+    "one_of",
     "partial_task",
     "ratings_of",
     "require_judge",
@@ -41,6 +42,8 @@ __all__ = [
 
 #: Defaults of every question, in the library and on the command line.
 SEED, RESAMPLES = 1, 2000
+
+Word = TypeVar("Word", bound=str)
 
 TaskSource = Task | str | os.PathLike[str] | Mapping[str, Any] | None
 
@@ -99,6 +102,19 @@ def task_or_guess(
 
     ratings, draft = guessed_ratings(source, narrowing, partial or NOTHING)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
+
+
+def one_of(name: str, known: Sequence[Word], option: str) -> Word:
+    """The known word that an option names."""
+    for one in known:
+        if one == name:
+            return one
+    near = nearest(str(name), known)
+    raise UsageError(
+        f"{option} {name}",
+        f"is one of {', '.join(known)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )
 
 
 def several(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -88,13 +88,7 @@ def _check_options(task: Keys) -> None:
             f"a {scale.name} scale declares its options",
             next_step='Add, for example, options = ["yes", "no"]',
         )
-    if scale.may_tie and len(options) - (task.tie is not None) != scale.options:
-        raise TaskError(
-            where,
-            "a pairwise scale has two options (first wins, second wins) and may have a tie",
-            found=shown(options),
-            next_step="Name the tie option: tie = ...",
-        )
+    _check_tie(task, where)
     if scale.options == 2 and not scale.may_tie and len(options) != scale.options:
         raise TaskError(where, f"a {scale.name} scale has two", found=shown(options))
     _check_positives(task)
@@ -119,6 +113,24 @@ def _check_options(task: Keys) -> None:
                 found=shown(value),
                 next_step=f'Write cut = "{value.strip()}"' if cut else _meant(value, options),
             )
+
+
+def _check_tie(task: Keys, where: str) -> None:
+    """A pairwise scale has two options, and a third where one is named as the tie."""
+    options, number = list(task.options), SCALES[task.scale].options
+    if not SCALES[task.scale].may_tie or len(options) - (task.tie is not None) == number:
+        return
+    step = None
+    if task.tie is None and len(options) > 2:
+        step = f"Name the option that is the tie: tie = {options[-1]!r}"
+    elif task.tie is not None and task.tie not in options:
+        step = f"The tie stands among the options too: options = {[*options, task.tie]}"
+    raise TaskError(
+        where,
+        "a pairwise scale has two options (first wins, second wins) and may have a third, the tie",
+        found=shown(task.options),
+        next_step=step,
+    )
 
 
 def _check_positives(task: Keys) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import SourceError, TaskError, listed, nearest, shown
+from goldassay.errors import RatingsError, SourceError, TaskError, listed, nearest, shown
 from goldassay.frozen import dataclass
 from goldassay.results import Input, frame_name
 from goldassay.sources.engine import connect, kept, queried
@@ -473,7 +473,7 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
         # every query over a frame in place looks at each of its columns anew.
         small, arrow = len(native) <= SMALL, frame.implementation is nw.Implementation.PYARROW
         connection = connect(threads=1) if small else connect()
-        relation = connection.from_arrow(native) if arrow else connection.from_df(native)
+        relation = _scanned(connection, native, name, arrow=arrow)
         frame, may_keep = nw.from_native(kept(relation) if small else relation), small
     renamed: Mapping[str, str] = {}
     embedded = frame.implementation is nw.Implementation.DUCKDB
@@ -489,6 +489,31 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
         _as_text(lazy, columns), columns, inputs, name, renamed, own=columns, may_keep=may_keep
     )
     return _with_winner(made)
+
+
+def _scanned(connection: Any, native: Any, place: str, *, arrow: bool) -> Any:
+    """A frame as a relation of the engine; a column of a type that it does not know is named."""
+    import duckdb
+
+    scan = connection.from_arrow if arrow else connection.from_df
+    try:
+        return scan(native)
+    except duckdb.Error:
+        for at, column in enumerate(map(str, native.columns if not arrow else native.column_names)):
+            one = native.select([at]) if arrow else native.iloc[:0, [at]]
+            try:
+                scan(one)
+            except duckdb.Error:
+                kind = one.schema.types[0] if arrow else one.dtypes.iloc[0]
+                raise RatingsError(
+                    f"{place}, column {column}",
+                    "must be of a type that the embedded engine reads",
+                    found=str(kind),
+                    next_step=f"Write it as text: frame[{column!r}].astype(str)"
+                    if not arrow
+                    else "Write it as text, or leave it out",
+                ) from None
+        raise
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:

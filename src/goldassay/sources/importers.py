@@ -269,8 +269,6 @@ def read_log(
     [('81 turn 1', 'm', 'gpt-4 (single-v1)', '8')]
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
-    if tool is not None:
-        known_name(tool)
     choices = Choices(_names(criterion), _names(rater), tuple(human), judge, system)
     with collected_logs(tool, paths, choices) as (told, collected):
         ratings = in_memory(collected.columns, collected.rows())
@@ -294,6 +292,8 @@ def _logs(
     name: str | None, paths: Sequence[str | Path]
 ) -> tuple[str, list[LogFile], tuple[str, ...]]:
     """The logs of one tool among the paths, and a sentence about files that are none."""
+    if name is not None and name not in IMPORTERS:
+        raise _no_importer(name)
     given = [LogFile(path) for path in expanded_logs(paths)]
     in_folders = {str(p) for path in paths if _is_folder(path) for p in _files(Path(path))}
     if name is not None:
@@ -445,12 +445,17 @@ def known_name(name: str) -> bool:
         return True
     near = nearest(name, IMPORTERS)
     if near and status_of(name) is None and not any(sign in name for sign in "*?[/.\\"):
-        raise UsageError(
-            f"the importer {name!r}",
-            f"must be one of {', '.join(IMPORTERS)}",
-            next_step=f"Did you mean {near!r}?",
-        )
+        raise _no_importer(name)
     return False
+
+
+def _no_importer(name: str) -> UsageError:
+    near = nearest(name, IMPORTERS)
+    return UsageError(
+        f"the importer {name!r}",
+        f"must be one of {', '.join(IMPORTERS)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )
 
 
 def _engine_errors() -> Any:

@@ -28,6 +28,24 @@ def test_the_five_scales() -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "tie", "step"),
+    [
+        (["first", "second", "tie"], None, "Name the option that is the tie: tie = 'tie'."),
+        (["first", "second"], "tie", "options = ['first', 'second', 'tie']."),
+        (["first", "tie"], "tie", "found ('first', 'tie')."),
+        (["first"], None, "found ('first',)."),
+    ],
+)
+def test_the_tie_is_named_and_stands_among_the_options(
+    options: list[str], tie: str | None, step: str
+) -> None:
+    said = {"scale": "pairwise", "options": options, **({"tie": tie} if tie else {})}
+    with pytest.raises(TaskError, match="may have a third, the tie") as error:
+        Task.from_mapping(said)
+    assert str(error.value).endswith(step)
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"scale": "binery"}, "must be one of binary"),

@@ -516,3 +516,13 @@ def test_names_of_columns_are_neutral_too(tmp_path: Path) -> None:
     log = write_json(tmp_path / "log.json", inspect_log(one))
     import_logs(None, [log], tmp_path / "r.csv")
     assert "'=cmd()" in rows_of(tmp_path / "r.csv")[0]
+
+
+@pytest.mark.parametrize(("tool", "near"), [("nothing like it", ""), ("promptfo", "'promptfoo'")])
+def test_a_tool_that_nobody_knows_is_refused_with_those_that_are(
+    tool: str, near: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=f"must be one of .*promptfoo.*{near}"):
+        read_log(tmp_path, tool=tool)
+    with pytest.raises(UsageError, match=f"must be one of .*promptfoo.*{near}"):
+        import_logs(tool, [], tmp_path / "r.csv")

@@ -116,3 +116,20 @@ def test_tables_of_other_libraries_name_each_column_once(library: str) -> None:
 def test_a_frame_of_narwhals_is_the_frame_within() -> None:
     narwhals = pytest.importorskip("narwhals")
     assert open_frame(narwhals.from_native(wide_frame())).columns[0] == "prompt"
+
+
+@pytest.mark.parametrize("kind", ["period", "interval", "complex", "PeriodIndex"])
+def test_a_column_of_a_type_that_the_engine_does_not_know_is_named(kind: str) -> None:
+    frame = wide_frame().reset_index(drop=True)
+    days = pandas.period_range("2026-01-05", periods=len(frame), freq="W", name="batch")
+    odd = {
+        "period": days,
+        "interval": pandas.cut(range(len(frame)), 5),  # categories of intervals
+        "complex": [1j] * len(frame),
+    }
+    frame = frame.set_index(days) if kind == "PeriodIndex" else frame.assign(batch=odd[kind])
+    with pytest.raises(RatingsError, match=r"column batch: must be of a type .* found") as error:
+        open_frame(frame)
+    assert "frame['batch'].astype(str)" in str(error.value)
+    if kind != "PeriodIndex":
+        open_frame(frame.assign(batch=frame["batch"].astype(str)))

@@ -208,7 +208,8 @@ def _watched(streams: Streams, settings: Settings, level: float, bound: float) -
     )
     raised: list[Name] = [one.stream for one in alarms if one.first is not None]
     if raised:
-        at, begun = _moment(streams, raised, settings.reference)
+        first = min(one.first for one in alarms if one.first is not None)
+        at, begun = _moment(streams, raised, settings.reference, first)
     else:
         at, begun = _middle(streams, settings.reference), None
     # A moment that the data chose is paid for; the middle is none of theirs.
@@ -255,9 +256,12 @@ def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, ...]:
 
 
 def _moment(
-    streams: Streams, raised: list[Name], reference: int
+    streams: Streams, raised: list[Name], reference: int, alarm: int
 ) -> tuple[int, tuple[int, int] | None]:
-    """Batches before the likeliest change, and the first and last batch it may have begun with."""
+    """Batches before the likeliest change, and the first and last batch it may have begun with.
+
+    As if it was one step, which began at the latest with the batch of the first alarm.
+    """
     fits = np.zeros(len(streams.batches) - 1)
     for name in raised:
         if name == "anchors":
@@ -267,6 +271,7 @@ def _moment(
         else:
             fits = fits + sum(moment_fits(*one.effective()) for one in getattr(streams, name))
     fits[: max(reference - 1, 0)] = -np.inf
+    fits[alarm:] = -np.inf
     share = np.exp(fits - fits.max())
     share /= share.sum()
     order = np.argsort(-share, kind="stable")

@@ -219,9 +219,9 @@ def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:
     )
     text = (
         f"The alarm came after batch {named(one.batches[first])}, from "
-        f"{listed([STREAMS[name] for name in raised])}; the change began {began} with "
-        f"{percent(CLAIM)} probability. With nothing changed, the chance of any alarm, ever, is at "
-        f"most {level}."
+        f"{listed([STREAMS[name] for name in raised])}; if it was one sudden change, it began "
+        f"{began} with {percent(CLAIM)} probability. With nothing changed, the chance of any "
+        f"alarm, ever, is at most {level}."
     )
     return Sentence("monitor.evidence", text, one.about, facts)
 

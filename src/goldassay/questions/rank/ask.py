@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
-from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
 from goldassay.formulas.comparisons import TieRule
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    made,
+    one_of,
+    ratings_of,
+    several,
+)
 from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.facts import handled
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
@@ -32,8 +40,6 @@ from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
 __all__ = ["rank"]
-
-Word = TypeVar("Word", bound=str)
 
 
 def rank(
@@ -211,28 +217,15 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
 
 
 def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
-    chosen = [_one_of(name, AGGREGATIONS, "--aggregation") for name in names or AGGREGATIONS]
+    chosen = [one_of(name, AGGREGATIONS, "--aggregation") for name in names or AGGREGATIONS]
     return tuple(dict.fromkeys(chosen))
 
 
 def _tie_rule(name: str | None) -> TieRule | None:
     rules: tuple[TieRule, ...] = ("half", "exclude", "class")
-    return None if name is None else _one_of(name, rules, "--win-rate-ties")
+    return None if name is None else one_of(name, rules, "--win-rate-ties")
 
 
 def _type_of(name: str) -> SumsOfSquares:
     types: tuple[SumsOfSquares, ...] = ("II", "III")
-    return _one_of(name, types, "--sums-of-squares")
-
-
-def _one_of(name: str, known: Sequence[Word], option: str) -> Word:
-    """The known word that an option names."""
-    for one in known:
-        if one == name:
-            return one
-    near = nearest(name, known)
-    raise UsageError(
-        f"{option} {name}",
-        f"is one of {', '.join(known)}",
-        next_step=f"Did you mean {near!r}?" if near else None,
-    )
+    return one_of(name, types, "--sums-of-squares")

@@ -20,6 +20,7 @@ from goldassay.questions.asking import (
     TaskSource,
     Where,
     made,
+    one_of,
     ratings_of,
     require_judge,
 )
@@ -31,6 +32,7 @@ from goldassay.questions.drawing import (
     weighed_by_draw,
 )
 from goldassay.questions.select.charts import charts
+from goldassay.questions.select.criteria import CRITERIA
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
 from goldassay.questions.select.words import answer, notes, warnings
@@ -97,6 +99,7 @@ def select(
     >>> [one.facts["better_than"] for one in found.answer if one.key == "select.told_apart"]
     [['dull']]
     """
+    goal = None if goal is None else one_of(goal, tuple(CRITERIA), "--goal")
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.

@@ -147,6 +147,35 @@ def test_a_run_whose_calls_all_fail_says_why_and_exits_2(
         assert goldassay(command(server.url)) == 0  # nothing to ask is no failure
 
 
+def test_a_resumed_run_of_failures_alone_ends_as_the_first_one_did(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three of five items fail whenever they are asked; the store holds the answers of the rest."""
+
+    def answer(number: int) -> tuple[int, dict[str, str], Iterator[bytes]]:
+        said = {"choices": [{"message": {"role": "assistant", "content": "nonsense"}}]}
+        asleep = {"error": {"message": "asleep"}}
+        body = json.dumps(said if number in (1, 2) else asleep).encode()
+        return (200 if number in (1, 2) else 500), {}, iter([body])
+
+    def command(url: str, *more: str) -> list[str]:
+        lines = ['name = "j"', 'model = "m"', f'base_url = "{url}"', 'realization = "likert"']
+        lines += ["retries = 0", "concurrency = 1", *more]
+        (tmp_path / "j.toml").write_text("\n".join(lines))
+        judged, out = str(tmp_path / "j.toml"), str(tmp_path / "r.db")
+        return ["run", "-j", judged, "-i", str(items), "-o", out]
+
+    items = write_items(tmp_path, 5)
+    with raw_endpoint(answer) as (url, _):
+        for _ in range(2):
+            assert goldassay(command(url)) == 0
+            shown = capsys.readouterr()
+            assert "5 ratings (0 rated, 2 invalid, 3 failed)" in shown.out
+            assert not shown.err
+        assert goldassay(command(url, 'version = "2"')) == 2  # another judge, never answered
+    assert "every call failed (5)" in capsys.readouterr().err
+
+
 # --- keys
 
 

@@ -460,7 +460,9 @@ def test_one_verdict_has_and_two_have() -> None:
 
 def test_since_when_is_said_with_its_probability() -> None:
     found = ask(stream(systems=0.2))
-    assert "with 90 % probability" in found.answer[1].text
+    text = found.answer[1].text
+    assert "if it was one sudden change, it began" in text
+    assert "with 90 % probability" in text
     assert found.answer[1].facts["begun_probability"] == 0.9
 
 

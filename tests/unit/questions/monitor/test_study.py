@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goldassay.inference.sequential import candidate_moments
+from goldassay.inference.sequential import candidate_moments, moment_fits
 from goldassay.questions.monitor.streams import Anchors, Counted, Streams
 from goldassay.questions.monitor.study import (
     Settings,
@@ -102,3 +102,18 @@ def test_anchors_that_are_always_judged_have_a_rate_too() -> None:
     trials = trials.copy()
     trials[:2, 3] = 0  # one alone is judged throughout: no rate of the same items
     assert len(_anchor_paths(Anchors(trials, trials), moments)) == 1
+
+
+@pytest.mark.parametrize("reference", [0, 3])
+def test_a_change_that_raised_an_alarm_began_at_the_latest_with_it(reference: int) -> None:
+    """A rate that falls a little with every batch fits a step in the middle best."""
+    trials = np.full(16, 150.0)
+    falling = counted([150 * (0.85 - 0.03 * k) for k in range(16)], trials.tolist())
+    names = tuple(f"{k:02d}" for k in range(16))
+    one = Streams("gpt", None, names, (falling,), (), (), (), 2400, 0, 0)
+    found = _watched(one, Settings(reference=reference), 0.05, math.log(20))
+    (alarm,) = found.alarmed
+    assert alarm.first is not None
+    assert found.begun is not None
+    assert found.begun[0] <= found.at <= found.begun[1] <= alarm.first
+    assert int(moment_fits(falling.hits, trials).argmax()) + 1 > alarm.first
