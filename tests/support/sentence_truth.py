@@ -477,6 +477,11 @@ def _coverage(told: Told, said: Sentence) -> Number:
     return sum(one not in ("abstained", "invalid", "failed") for one in given) / len(given)
 
 
+def _asked_again(told: Told, said: Sentence) -> bool:
+    """Whether any unit has several answers of the judge, or several that share its place."""
+    return any(len(one) > 1 for one in told.naive.verdicts[_judge(said)].values())
+
+
 def _compared(told: Told, said: Sentence) -> list[Any]:
     """Units that all compared judges decide (of scores: that all scored, and people)."""
     if told.naive.scale != "continuous":
@@ -861,6 +866,16 @@ def _planned(told: Told, said: Sentence) -> int:
 FACTS: Mapping[str, Measure] = {
     "agree.accuracy.coverage": _coverage,
     "agree.accuracy.n_items": _decided,
+    "agree.accuracy.of_decided": lambda told, said: (_coverage(told, said) or 0.0) < 1,
+    "agree.coverage.by_answer": _asked_again,
+    **{
+        f"report.{key}.{fact}": measure
+        for key in ("trust", "may_agree")
+        for fact, measure in (
+            ("missing", lambda told, said: 1 - (_coverage(told, said) or 0.0)),
+            ("asked", lambda told, said: len(told.naive.seen(_judge(said)))),
+        )
+    },
     "agree.accuracy.tied": lambda told, said: sum(
         bool(told.naive.votes(u)) and not told.naive.label(u) for u in told.naive.units
     ),

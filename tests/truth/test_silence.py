@@ -119,3 +119,23 @@ def test_what_is_said_of_silence_is_true(silent: tuple[float, float, bool]) -> N
             for part in (wrong_facts, wrong_numbers, wrong_comparisons):
                 wrong += part(told, said)
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_a_report_says_of_which_items_its_agreement_is(answers: int) -> None:
+    """What `agree` tells of items without a verdict is no less true where it is to be published."""
+    frame = study(0.5, 0.2)
+    if answers == 2:
+        judges = study(0.2, 0.5).filter(pl.col("kind") == "judge")
+        again = judges.with_columns(sample=pl.lit("2"))
+        frame = pl.concat([frame.with_columns(sample=pl.lit("1")), again], how="diagonal")
+    for table, silent in ((frame, True), (study(0.0, 0.0), False)):
+        asked = told_of(table.filter(pl.col("rater") != "steady"))
+        report = asked.found["report"]
+        said = {one.key: one for one in sentences_of(report)}
+        for key in ("report.trust", "report.may_agree"):
+            assert ("outputs that both decide" in said[key].text) == silent
+            assert ("no usable verdict" in said[key].text) == silent
+            assert ("its answers to" in said[key].text) == (silent and answers == 2)
+            assert not [*wrong_facts(asked, said[key]), *wrong_numbers(asked, said[key])]
+        assert bool(report.more["first"]["agreement"].get("of_decided")) == silent

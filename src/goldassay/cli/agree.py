@@ -120,7 +120,7 @@ def command(
     printed = Form.text if form is AgreeForm.methods else Form(form.value)
     if form is AgreeForm.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")
-        if not as_json and out is None:
+        if not as_json and not out:
             print(visible(paragraph.text, limit=20_000))
             return
         findings = replace(findings, answer=(paragraph,))

@@ -78,12 +78,12 @@ FullOption = Annotated[
     bool, typer.Option("--full", help="Print everything, not just the first screen.")
 ]
 OutOption = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--out",
         "-o",
         metavar="FILE",
-        help="Write to .json, .csv, .md, .html, .pdf or .txt; gates to .xml (JUnit) or .sarif.",
+        help="Write .json, .csv, .md, .html, .pdf or .txt; gates: .xml (JUnit), .sarif; again.",
     ),
 ]
 IdentitiesOption = Annotated[
@@ -167,11 +167,11 @@ def draft(
     print(f"A drafted task file is in {write_task}: read it first{lines}.", file=sys.stderr)
 
 
-def check_delivery(out: str | Sequence[str] | None, require: Sequence[str] | None) -> None:
+def check_delivery(out: Sequence[str] | None, require: Sequence[str] | None) -> None:
     """Refuse a gate or a form that cannot be read, before a verb writes what it keeps."""
     for gate in require or ():
         read_gate(gate)
-    for path in (out,) if isinstance(out, str) else tuple(out or ()):
+    for path in out or ():
         format_of(Path(path).suffix, place=path)
         if not Path(path).parent.is_dir():
             step = f"Make the folder {str(Path(path).parent)!r} first"
@@ -182,7 +182,7 @@ def deliver(
     findings: Findings,
     *,
     as_json: bool = False,
-    out: str | Sequence[str] | None = None,
+    out: Sequence[str] | None = None,
     require: Sequence[str] | None = None,
     full: bool = False,
     asked: Asked | None = None,
@@ -201,7 +201,7 @@ def deliver(
         gates = [one.to_json() | ({"file": file} if file else {}) for one in outcomes]
         findings = replace(findings, more={**findings.more, "gates": gates})
     gates_alone = _gates_alone(findings, form)
-    paths = (out,) if isinstance(out, str) else tuple(out or ())
+    paths = tuple(out or ())
     if paths:
         findings.save(*paths, full=full)
     if as_json:

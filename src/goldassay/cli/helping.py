@@ -1,4 +1,4 @@
-"""`goldassay VERB --help`: plain text that fits the terminal, with no option and no name cut."""
+"""`goldassay VERB`: an option that takes one file takes no second; `--help` fits the terminal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from goldassay.cli.screen import command_lines, screen_width
+from goldassay.errors import UsageError
 from goldassay.rendering.columns import width_of, wrapped_lines
 
 __all__ = ["Verb"]
@@ -18,8 +19,23 @@ INDENT = 26
 _VALUES = {"integer": "N", "int": "N", "float": "X", "path": "PATH"}
 
 
+#: How options call the value that names a file or a folder.
+_FILES = frozenset({"DB", "DIR", "FILE", "FILE|URI", "FOLDER", "TOML"})
+
+
 class Verb(TyperCommand):
-    """A verb of the command line, which writes its own help."""
+    """A verb of the command line, which writes its own help and drops no file that is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for one in given:
+            if given.count(one) > 1 and not one.multiple and one.metavar in _FILES:
+                raise UsageError(
+                    max(one.opts, key=len),
+                    "takes one file or folder here",
+                    found=str(given.count(one)),
+                )
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         width = screen_width()

@@ -195,6 +195,7 @@ def _agreement(first: Document, document: Document) -> Card | None:
     )
     ends = agreed["low"], agreed["high"]
     said = (f"chance would give {percent(chance['value'], ends)}",) if chance else ()
+    said = ("of what both decide", *said) if both.get("of_decided") else said
     how = facts_of(agreed, document, "agree")
     return Card("Agreement with people", number, aside, said, chart.to_json(), how, "agree")
 

@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from goldassay.cli import _app
 from goldassay.cli import command_line as run
+from goldassay.cli.helping import _FILES
 from goldassay.verbs import VERBS
 
 TABLE = """item,rater,kind,value
@@ -106,6 +110,42 @@ def test_what_is_read_is_not_written_over(
     assert "is read by this command. Write to another file" in capsys.readouterr().err
     assert (folder / "ratings.csv").read_text() == TABLE
     assert (folder / "task.toml").read_text() == TASK
+
+
+ASKED = ("agree", "select", "audit", "estimate", "plan", "check", "report", "certify")
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_every_document_that_is_named_is_written(folder: Path, verb: str) -> None:
+    made = [f"one{'.passport' * (verb == 'certify')}.json", "two.html", "three.html"]
+    outs = [word for name in made for word in ("--out", name)]
+    assert run([verb, "ratings.csv", "--task", "task.toml", *outs]) == 0
+    assert all(Path(name).stat().st_size for name in made)
+
+
+@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
+def test_no_file_that_is_named_is_dropped(
+    verb: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Verbs that write documents write each; one folder or one data file is no two."""
+    options = {
+        word: one
+        for one in get_command(_app([verb])).commands[verb].params
+        for word in one.opts
+        if word.startswith("--")
+    }
+    delivers = hasattr(import_module(f"goldassay.cli.{_module(verb)}"), "deliver")
+    if out := options.get("--out"):
+        assert out.multiple == (delivers and verb not in ("import", "run"))
+    for word, one in options.items():
+        if one.metavar in _FILES and not one.multiple:
+            assert run([verb, word, "a", word, "b"]) == 2
+            assert f"{word}: takes one file or folder here; found 2." in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == ["ratings.csv", "task.toml"]
+
+
+def _module(verb: str) -> str:
+    return next(one.module for one in VERBS if one.name == verb)
 
 
 def test_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,8 @@ from elsewhere import elsewhere
 from goldassay.cli import command_line as run
 from goldassay.errors import TaskError
 from goldassay.findings import Findings
+from goldassay.questions.diff.study import study
+from goldassay.questions.diff.words import answer
 from goldassay.questions.report import ask
 from goldassay.results import Estimate, Gathered, Interval
 
@@ -141,6 +143,24 @@ def test_a_renamed_judge_is_paired_on_request(
     assert run(["diff", "old.json", "new.json", "--judge", "gpt=gpt-2", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["results"][0]["method"].startswith("paired")
+
+
+def test_a_judge_of_one_document_only_is_named_with_what_pairs_it() -> None:
+    def document(judge: str) -> dict[str, Any]:
+        own = {"name": "accuracy", "judge": judge, "value": 0.5, "low": 0.4, "high": 0.6}
+        ours = {"name": "rater_error", "value": 0.1, "low": 0.0, "high": 0.2}
+        task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+        return {"verb": "agree", "results": [own, ours], "task": task}
+
+    found = study(document("gpt"), document("gpt 2"), renamed={})
+    said = answer(found)
+    assert [one.key for one in said] == ["diff.other_names", "diff.counted"]
+    assert said[0].text == (
+        "`gpt` is in the old document only and `gpt 2` in the new one only: nothing is compared of "
+        "either. If they are one judge, give `--judge 'gpt=gpt 2'`."
+    )
+    paired = study(document("gpt"), document("gpt 2"), renamed={"gpt": "gpt 2"})
+    assert [one.key for one in answer(paired)] == ["diff.counted"]
 
 
 def test_other_items_are_compared_by_their_intervals(folder: Path) -> None:

@@ -173,7 +173,8 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     missing = 1 - covered.value
     text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
     text += f"the {counted(covered.n_items, found.unit)} that it was to rate."
-    if judge.repeats is not None or not _whole(missing * covered.n_items):
+    by_answer = judge.repeats is not None or not _whole(missing * covered.n_items)
+    if by_answer:
         text = f"{named(judge.judge)} gives no usable verdict in {percent(missing)} of its answers "
         text += f"to the {counted(covered.n_items, found.unit)} that it saw."
     met = {name for name, one in by_name(judge.rates).items() if isinstance(one, Estimate)}
@@ -181,10 +182,11 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text = f"{named(judge.judge)} abstains on {percent(missing)} of the "
         text += f"{counted(covered.n_items, found.unit)} that it saw, which counts as an answer."
     facts = facts_of(covered, missing=missing)
+    facts |= {"by_answer": True} if by_answer else {}
     lost = [one for one in judge.rates if isinstance(one, Estimate) and one.name in _LOST]
     empty = not any(one.value for one in lost)
     scores = found.task.scale == "continuous"
-    if empty and judge.repeats is None and _whole(missing * covered.n_items):
+    if empty and not by_answer:
         given = covered.n_items - round(missing * covered.n_items)
         facts["given"] = given
         text = f"{named(judge.judge)} has a {'score' if scores else 'verdict'} on {given:,} of "

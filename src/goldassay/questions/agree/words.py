@@ -7,7 +7,7 @@ same of every other judge, best first, and what else is worth knowing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import words
@@ -30,7 +30,17 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import column_texts, counted, decimal, figure, listed, named, percent, points
 
-__all__ = ["NAMED", "TIES_COUNT", "answer", "chosen_of", "notes", "told_from", "warnings"]
+__all__ = [
+    "NAMED",
+    "TIES_COUNT",
+    "WORTH_FIRST",
+    "answer",
+    "chosen_of",
+    "notes",
+    "of_which",
+    "told_from",
+    "warnings",
+]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
@@ -226,16 +236,13 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     """Agreement, chance and kappa; how ties count, and how often each side calls one."""
     facts, results, task = facts_of(agreed), by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
-    where = found.share_of(agreed.n_items)
-    if judge.judge in found.several:
-        where = f"the {where} on which both name one option"
-        facts["several"] = found.several[judge.judge]
-    elif covered < 1 and not _undecided_count(judge, task):
-        where = f"the {counted(agreed.n_items, found.unit)} that both "
-        where += "make" if found.unit == "decision" else "decide"
-        where += ", by weight" if found.weighed else ""
     facts |= {"coverage": covered, "unit": found.unit}
     facts |= {"by_weight": True} if found.weighed else {}
+    if judge.judge in found.several:
+        facts["several"] = found.several[judge.judge]
+    elif covered < 1 and not _undecided_count(judge, task):
+        facts["of_decided"] = True
+    where = of_which(facts)
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
     beside = [one] if (one := _ties(judge, found, facts)) else []
     if found.people.tied > MANY_TIED * found.people.units:
@@ -263,6 +270,18 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
             text += f". Where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
+
+
+def of_which(facts: Mapping[str, Any]) -> str:
+    """Of which units the share is, from the facts of `agree.accuracy`: all, or those that both
+    decide."""
+    units = counted(facts["n_items"], facts["unit"])
+    weight = "by weight" if facts.get("by_weight") else ""
+    if facts.get("of_decided"):
+        does = "make" if facts["unit"] == "decision" else "decide"
+        return f"the {units} that both {does}" + (f", {weight}" if weight else "")
+    units = f"{units} {weight}".rstrip()
+    return f"the {units} on which both name one option" if facts.get("several") else units
 
 
 def _undecided_count(judge: JudgeAgreement, task: Task) -> bool:

@@ -116,6 +116,9 @@ class DiffStudy:
     bound: tuple[Difference, ...] = ()
     #: Whether people's labels were drawn by a judge's verdict.
     drawn_by_verdict: bool = False
+    #: Judges with numbers in the old document only, and in the new one only.
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
 
     @property
     def passports(self) -> bool:
@@ -152,6 +155,7 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
             else "Make both reports of ratings that hold people's labels",
         )
     pairing = _pairing(old, new, renamed)
+    known = {renamed.get(judge, judge) for judge in _names(old)}
     return DiffStudy(
         changes=tuple(
             Change(before[key], after[key], _change(before[key], after[key], pairing.changes))
@@ -166,6 +170,8 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
         identities=identity_changes(old, new, renamed),
         bound=_bound(old, new),
         drawn_by_verdict=(new.get("task") or {}).get("calibration") == "by_verdict",
+        gone=tuple(one for one in _names(old) if renamed.get(one, one) not in _names(new)),
+        come=tuple(one for one in _names(new) if one not in known),
     )
 
 
@@ -210,9 +216,12 @@ def _subject(row: Document, renamed: Mapping[str, str]) -> tuple[str, ...]:
     return (str(row["name"]), *(str(values.get(key)) for key in sorted(_about(row))))
 
 
+def _names(document: Document) -> list[str]:
+    return sorted({row["judge"] for row in document.get("results", ()) if row.get("judge")})
+
+
 def _judges(document: Document) -> str:
-    names = sorted({row["judge"] for row in document.get("results", ()) if row.get("judge")})
-    return ", ".join(names[:6]) or "none"
+    return ", ".join(_names(document)[:6]) or "none"
 
 
 def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairing:

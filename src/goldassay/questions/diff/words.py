@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 from goldassay.glossary import is_central, is_rate
 from goldassay.glossary import words as in_words
@@ -18,14 +19,15 @@ __all__ = ["answer", "notes", "warnings"]
 TOLD, MORE_TOLD = 2, 10
 #: From so many changes on, some would seem sure by chance.
 MANY = 10
+#: Judges that a sentence names; of more it gives the count.
+NAMED = 3
 #: An interval shorter than this has no length: nothing is uncertain.
 EXACT = 1e-9
 
 
 def answer(found: DiffStudy) -> tuple[Sentence, ...]:
     """The largest sure changes of the central numbers, and how many rose, fell, cannot be told."""
-    who = [_who(one) for one in found.identities if one.changed][:1]
-    who += [_unchanged(found)] if found.pairing.unchanged and not who else []
+    who = _lead(found)
     told = _sure_said(found)[: TOLD - len(who)]
     return (*who, *told, _counted(found))
 
@@ -34,8 +36,33 @@ def notes(found: DiffStudy) -> tuple[Sentence, ...]:
     """The other sure changes, the central and large ones first."""
     changed = [one for one in found.identities if one.changed]
     rest = [*changed[1:], *(one for one in found.identities if not one.changed)]
-    first = TOLD - len(changed[:1] or found.pairing.unchanged[:1])
+    first = TOLD - len(_lead(found))
     return (*(_who(one) for one in rest), *_sure_said(found)[first : TOLD + MORE_TOLD])
+
+
+def _lead(found: DiffStudy) -> list[Sentence]:
+    """What stands before all changes: whom they leave out, and who is another or none other."""
+    said = [_other_names(found)] if found.gone and found.come else []
+    changed = [_who(one) for one in found.identities if one.changed][:1]
+    return [*said, *(changed or ([_unchanged(found)] if found.pairing.unchanged else []))]
+
+
+def _other_names(found: DiffStudy) -> Sentence:
+    """Judges of one document only, which may be one under two names."""
+    gone, come = found.gone, found.come
+    old, new = (
+        listed([*map(named, one[:NAMED]), *([f"{len(one) - NAMED:,} more"] if one[NAMED:] else [])])
+        for one in (gone, come)
+    )
+    one = len(gone) == len(come) == 1
+    how = f"--judge {quote(f'{gone[0]}={come[0]}')}" if one else "--judge OLD=NEW"
+    when = "If they are one judge" if one else "Where one of them has another name now"
+    text = (
+        f"{old} {'is' if len(gone) == 1 else 'are'} in the old document only and {new} in the new "
+        f"one only: nothing is compared of {'either' if one else 'these'}. "
+        f"{when}, give {named(how)}."
+    )
+    return Sentence("diff.other_names", text, facts={"gone": list(gone), "come": list(come)})
 
 
 def _sure_said(found: DiffStudy) -> list[Sentence]:

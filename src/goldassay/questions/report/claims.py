@@ -11,6 +11,7 @@ from goldassay.questions.report.facts import (
     about_mean,
     about_strip,
     agreed_facts,
+    agreed_on,
     agrees_said,
     by_weight,
     distinct,
@@ -24,6 +25,7 @@ from goldassay.questions.report.facts import (
     pair_shares,
     range_text,
     ties_said,
+    undecided_said,
     verb_facts,
 )
 from goldassay.questions.report.study import ReportStudy, Strip
@@ -194,13 +196,13 @@ def _agreement(study: ReportStudy) -> Sentence | None:
     agreed = study.agreement.agreed if study.agreement else None
     if agreed is None or agreed.interval is None:
         return None
-    share = f"{percent(agreed.value, ends_of(agreed))} of {counted(agreed.n_items, study.unit)}"
-    share += by_weight(study)
+    share = f"{percent(agreed.value, ends_of(agreed))} of {agreed_on(study, agreed)}"
     facts = verb_facts("agree", agreed=agreed)
     ties = ties_said(study, facts).removeprefix(" (").removesuffix(")")
+    beside = [one for one in (ties, undecided_said(study, facts)) if one]
     text = (
         f"“{named(study.judge)} {agrees_said(study)} on {share} "
-        f"({level_text(agreed)} CI {range_text(agreed)}{f'; {ties}' if ties else ''}).”"
+        f"({'; '.join([f'{level_text(agreed)} CI {range_text(agreed)}', *beside])}).”"
     )
     return Sentence("report.may_agree", text, about_judge(study), facts)
 

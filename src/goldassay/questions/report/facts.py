@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.questions.agree.words import TIES_COUNT
+from goldassay.questions.agree.words import TIES_COUNT, of_which
 from goldassay.questions.estimate.label_use import if_alike
 from goldassay.questions.estimate.rate_words import ON_DECIDED
 from goldassay.questions.report.study import Mean, ReportStudy, Strip
@@ -17,6 +17,7 @@ __all__ = [
     "about_mean",
     "about_strip",
     "agreed_facts",
+    "agreed_on",
     "agrees_said",
     "are_pairs",
     "beyond_chance",
@@ -34,6 +35,7 @@ __all__ = [
     "pairs_text",
     "range_text",
     "ties_said",
+    "undecided_said",
     "verb_facts",
 ]
 
@@ -99,16 +101,28 @@ def ties_said(study: ReportStudy, facts: dict[str, Any]) -> str:
 
 def agreed_facts(study: ReportStudy) -> Mapping[str, Any]:
     """What `agree` says of the judge's agreement."""
-    agree = study.part("agree")
-    every = (*agree.answer, *agree.notes) if agree else ()
-    return next(
-        (
-            one.facts
-            for one in every
-            if one.key == "agree.accuracy" and one.about.get("judge") == study.judge
-        ),
-        {},
-    )
+    return study.said_of_judge("agree", "agree.accuracy")
+
+
+def agreed_on(study: ReportStudy, agreed: Estimate) -> str:
+    """Of which units a share of agreement is, as `agree` has it; of hardly any that are left
+    undecided nothing is said."""
+    own = dict(agreed_facts(study))
+    if not study.undecided:
+        own.pop("of_decided", None)
+    return of_which({"unit": study.unit, **own, "n_items": agreed.n_items})
+
+
+def undecided_said(study: ReportStudy, facts: dict[str, Any]) -> str:
+    """What the judge leaves undecided, where its agreement is of the rest: `no usable verdict on
+    24 % of 400`."""
+    if not (silent := study.undecided):
+        return ""
+    facts |= {"missing": silent["missing"], "asked": silent["n_items"]}
+    how = "on" if not silent.get("by_answer") else "in"
+    whose = "" if not silent.get("by_answer") else "its answers to "
+    share = f"{percent(silent['missing'])} of {whose}"
+    return f"no usable verdict {how} {share}{silent['n_items']:,}"
 
 
 def is_weak(study: ReportStudy, judge: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.frozen import dataclass
+from goldassay.questions.agree.words import WORTH_FIRST
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Line, Result, Row, Sentence, Summary, Undefined
 from goldassay.words import is_outside, named
@@ -297,6 +298,21 @@ class ReportStudy:
             None,
         )
 
+    def said_of_judge(self, verb: str, key: str) -> Mapping[str, Any]:
+        """The facts of what a question says of the judge; none where it does not say it."""
+        found = self.part(verb)
+        every = (*found.answer, *found.notes) if found else ()
+        own = (one for one in every if one.key == key and one.about.get("judge") == self.judge)
+        return next((one.facts for one in own), {})
+
+    @property
+    def undecided(self) -> Mapping[str, Any]:
+        """What `agree` says that the judge leaves undecided, where its agreement is of the rest and
+        that is worth telling first; else nothing."""
+        silent = self.said_of_judge("agree", "agree.coverage")
+        of_decided = self.said_of_judge("agree", "agree.accuracy").get("of_decided")
+        return silent if of_decided and silent.get("missing", 0.0) >= WORTH_FIRST else {}
+
     def _fact(self, verb: str, key: str, name: str) -> Any:
         found = self.part(verb)
         said = (*found.answer, *found.notes) if found else ()
@@ -349,7 +365,9 @@ class ReportStudy:
                 for strip in self._shown_strips
             ],
             "strips_in_all": len(self.strips),
-            "agreement": self.agreement.to_json() if self.agreement else None,
+            "agreement": self.agreement.to_json() | ({"of_decided": True} if self.undecided else {})
+            if self.agreement
+            else None,
             "compared": len(self.judges) - len(self.left_out),
             "field": _first(self.field, self.left_out).to_json()
             if self.compared and self.field

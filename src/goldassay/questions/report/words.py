@@ -16,6 +16,7 @@ from goldassay.questions.report.facts import (
     about_judge,
     about_mean,
     about_strip,
+    agreed_on,
     agrees_said,
     are_pairs,
     beyond_chance,
@@ -31,6 +32,7 @@ from goldassay.questions.report.facts import (
     pairs_text,
     range_text,
     ties_said,
+    undecided_said,
     verb_facts,
 )
 from goldassay.questions.report.study import ReportStudy, Strip
@@ -114,13 +116,15 @@ def _trust(study: ReportStudy) -> Sentence | None:
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
     facts["not_compared"] = list(study.left_out)
     share = f"{named(study.judge)} {agrees_said(study)} on {figure(agreed)} of "
-    share += f"{counted(agreed.n_items, study.unit)}{by_weight(study)}{ties_said(study, facts)}"
+    share += f"{agreed_on(study, agreed)}{ties_said(study, facts)}"
     # Where people use one option only, chance is the judge's own rate of it; half a credit for
     # each tie is above chance whatever people say.
     ties = study.result("agree", "tie_rate", study.judge)
     told = study.result("agree", "balanced_accuracy", study.judge) is not None
     if chance is not None and told and not (ties is not None and ties.value == 1):
         share += f", where chance would give {percent(chance.value, ends_of(agreed))}"
+    if silent := undecided_said(study, facts):
+        share += f", and has {silent}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", about_judge(study), facts)
 
 
