@@ -37,6 +37,11 @@ def _log(weight: float, probability: float) -> float:
     return math.inf if probability <= 0 else -weight * math.log(probability)
 
 
+def _decided(share: float) -> float:
+    """1 where more than half of the raters say so, and a half where just half do."""
+    return 0.5 if abs(share - THRESHOLD) < NEAR else float(share > THRESHOLD)
+
+
 def _entropy(one: Vector, other: Vector) -> float:
     return sum(_log(a, b) for a, b in zip(one, other, strict=True))
 
@@ -232,14 +237,14 @@ class NaiveAudit:
                     share += beta * shares[options.index(chosen)]
         return share
 
-    def decisions(self, judge: str, how: str) -> list[tuple[bool, bool]]:
-        """Whether the judge and people count each unit that both rated."""
-        found: list[tuple[bool, bool]] = []
+    def decisions(self, judge: str, how: str) -> list[tuple[float, float]]:
+        """How far the judge and people count each unit that both rated: level votes by half."""
+        found: list[tuple[float, float]] = []
         for (own, people), units in self._both(judge).items():
             one = self._accepting(own, how, 0.0)
             two = self._accepting(people, how, self.beta)
             if one is not None and two is not None:
-                found += [(one >= THRESHOLD - NEAR, two >= THRESHOLD - NEAR)] * units
+                found += [(_decided(one), _decided(two))] * units
         return found
 
     def value(self, judge: str, key: Key) -> float | None:
@@ -256,7 +261,7 @@ class NaiveAudit:
                 return None
             if name == "estimation_bias":
                 return sum(one - two for one, two in decided) / len(decided)
-            return sum(one == two for one, two in decided) / len(decided)
+            return sum(1 - abs(one - two) for one, two in decided) / len(decided)
         nothing = (0.0,) * len(self.options)
         if name == "predictive_efficiency":
             own = [x for unit, x in self._own(judge).items() if unit in self.people]
@@ -409,7 +414,7 @@ class NaiveAudit:
     def prevalence(self, beta: float) -> float:
         """The share of rated units that people count."""
         shares = [self._accepting(one, "srs", beta) or 0.0 for one in self.people.values()]
-        return sum(share >= THRESHOLD - NEAR for share in shares) / len(shares)
+        return sum(map(_decided, shares)) / len(shares)
 
     def costs(self) -> dict[tuple[float, str], float]:
         """How much worse than the best the judge is that a definition selects, by beta."""

@@ -1030,10 +1030,13 @@ class NaiveStudy:
             people = self.spread(self.people.get(unit, ()))
             own = self.spread(self.verdicts[judge].get(unit, ()))
             if people and own:
+                shares = (sum(one in options for one in said) / len(said) for said in (people, own))
                 both.append(
                     tuple(
-                        sum(one in options for one in said) / len(said) >= threshold - 1e-12
-                        for said in (people, own)
+                        0.5
+                        if threshold == 0.5 and abs(share - threshold) < 1e-12
+                        else float(share >= threshold - 1e-12)
+                        for share in shares
                     )
                 )
         if not both:
@@ -1041,12 +1044,13 @@ class NaiveStudy:
         people_rate = sum(one for one, _ in both) / len(both)
         judge_rate = sum(two for _, two in both) / len(both)
         return {
-            "decision_consistency": sum(one == two for one, two in both) / len(both),
+            "decision_consistency": sum(1 - abs(one - two) for one, two in both) / len(both),
             "people_rate": people_rate,
             "judge_rate": judge_rate,
             "all_alike": max(people_rate, 1 - people_rate),
             "estimation_bias": judge_rate - people_rate,
             "n_items": len(both),
+            "level": any(0.5 in one for one in both),
         }
 
 

@@ -948,6 +948,10 @@ FACTS: Mapping[str, Measure] = {
     "audit.downstream.decision_consistency": _decisions("decision_consistency"),
     "audit.downstream.estimation_bias": _decisions("estimation_bias"),
     "audit.downstream.judge_rate": _decisions("judge_rate"),
+    "audit.downstream.level_votes": lambda told, said: any(
+        told.naive.decisions(judge, said.facts["options"], said.facts["threshold"]).get("level")
+        for judge in told.naive.judges
+    ),
     "audit.downstream.n_items": _decisions("n_items"),
     "audit.downstream.people_rate": _decisions("people_rate"),
     "audit.best_by_beta.from_betas": _of_compared(
@@ -964,6 +968,8 @@ FACTS: Mapping[str, Measure] = {
     )(told, said),
     "audit.best_by_beta.measure": _of_audit(lambda audit: audit.measure),
     "audit.best_by_beta.up_to": lambda told, said: BETAS[-1],
+    "audit.best_by_beta.by_sets": lambda told, said: False,
+    "audit.lapses.by_sets": lambda told, said: False,
     "audit.lapses.from_rate": _flip(1),
     "audit.lapses.judge": _of_compared(lambda audit: audit.without_lapses(0.0, 0.0).winner()),
     "audit.lapses.leaning": _flip(2),
@@ -993,6 +999,7 @@ FACTS: Mapping[str, Measure] = {
     "audit.selection.share": _of_compared(
         lambda audit: audit.selections()[audit.chosen()[0]] / sum(audit.selections().values())
     ),
+    "audit.selection_cost.by_sets": lambda told, said: False,
     "audit.selection_cost.beta": lambda told, said: _dearest(told, said, 0),
     "audit.selection_cost.cost": _of_compared(lambda audit: max(audit.costs().values())),
     "audit.selection_cost.definition": lambda told, said: _dearest(told, said, 1),

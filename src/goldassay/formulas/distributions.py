@@ -24,10 +24,12 @@ from goldassay.formulas.rating_vectors import ROUNDING
 from goldassay.frozen import dataclass
 
 __all__ = [
+    "Decide",
     "Definition",
     "binary_cross_entropy",
     "coverage",
     "cross_entropy",
+    "decision",
     "decision_consistency",
     "downstream",
     "estimation_bias",
@@ -44,6 +46,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 PerItem = Callable[[Array, Array], Array]
+#: From rating vectors, an option and a threshold to decisions.
+Decide = Callable[[Array, int, float], Array]
 Better = Literal["higher", "lower", "zero"]
 
 
@@ -207,14 +211,30 @@ def positive(vector: Array, option: int, threshold: float) -> Array:
     return np.where(np.isnan(share), np.nan, share >= threshold - ROUNDING)
 
 
-def decision_consistency(judge: Array, human: Array, *, option: int, threshold: float) -> Array:
+def decision(vector: Array, option: int, threshold: float) -> Array:
+    """s_k^tau, but that a level vote at a threshold of one half is half a decision.
+
+    The paper's counts it as positive whichever option is asked about, so that a judge with two
+    different answers to an item would say both.
+    """
+    found = positive(vector, option, threshold)
+    if abs(threshold - 0.5) < ROUNDING:
+        found[np.abs(vector[..., option] - threshold) < ROUNDING] = 0.5
+    return found
+
+
+def decision_consistency(
+    judge: Array, human: Array, *, option: int, threshold: float, decide: Decide = positive
+) -> Array:
     """C: 1 where judge and people put the item on the same side of the threshold."""
-    return 1 - np.abs(positive(judge, option, threshold) - positive(human, option, threshold))
+    return 1 - np.abs(decide(judge, option, threshold) - decide(human, option, threshold))
 
 
-def estimation_bias(judge: Array, human: Array, *, option: int, threshold: float) -> Array:
+def estimation_bias(
+    judge: Array, human: Array, *, option: int, threshold: float, decide: Decide = positive
+) -> Array:
     """B: judge's minus people's categorization; its mean is the bias of the judge's prevalence."""
-    return positive(judge, option, threshold) - positive(human, option, threshold)
+    return decide(judge, option, threshold) - decide(human, option, threshold)
 
 
 def win_rate_bias(judge: Array, human: Array, *, option: int, tie: int | None) -> Array:
@@ -279,13 +299,14 @@ def downstream(
 ) -> tuple[Definition, ...]:
     """Decision consistency (content filters) and estimation bias (prevalence), section 2.2.2.
 
-    An item counts where at least the threshold of the raters chooses one of the options `counted`.
+    An item counts where at least the threshold of the raters chooses one of the options `counted`;
+    a level vote is half a decision (`decision`).
     """
     out = []
     for threshold in thresholds:
         declared: dict[str, str | float] = {"option": name, "threshold": threshold}
-        consistency = partial(decision_consistency, option=0, threshold=threshold)
-        bias = partial(estimation_bias, option=0, threshold=threshold)
+        consistency = partial(decision_consistency, option=0, threshold=threshold, decide=decision)
+        bias = partial(estimation_bias, option=0, threshold=threshold, decide=decision)
         for j, h in pairs:
             out += [
                 Definition(

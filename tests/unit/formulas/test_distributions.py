@@ -71,6 +71,24 @@ def test_downstream() -> None:
     assert m.positive(share, 1, 0.7) == 1
 
 
+def test_a_level_vote_is_half_a_decision() -> None:
+    judge = np.array([[0.5, 0.5], [0.5, 0.5], [0.1 + 0.4, 0.5], [1.0, 0.0], [np.nan, np.nan]])
+    people = np.array([[1.0, 0.0], [1 / 3, 2 / 3], [0.5, 0.5], [0.5, 0.5], [1.0, 0.0]])
+    np.testing.assert_array_equal(m.decision(judge, 0, 0.5), [0.5, 0.5, 0.5, 1, np.nan])
+    both = [{k.name: k for k in m.downstream((o,), "", (0.5,), (("s", "s"),))} for o in (0, 1)]
+    consistency, bias = (
+        [one[name].per_item(judge[:, [o]], people[:, [o]]) for o, one in enumerate(both)]  # type: ignore[misc]
+        for name in ("decision_consistency", "estimation_bias")
+    )
+    np.testing.assert_array_equal(consistency[0], [0.5, 0.5, 1, 0.5, np.nan])
+    np.testing.assert_array_equal(consistency[1], consistency[0])
+    np.testing.assert_array_equal(bias[0], [-0.5, 0.5, 0, 0.5, np.nan])
+    np.testing.assert_array_equal(bias[1], -bias[0])
+    # Another threshold takes a side, and the paper's own function always does.
+    assert m.decision(np.array([[0.3, 0.7]]), 0, 0.3) == 1
+    assert m.positive(judge, 0, 0.5)[0] == 1
+
+
 def test_win_rate_counts_ties_as_half() -> None:
     judge, people = np.array([[1.0, 0, 0]]), np.array([[0.5, 0.25, 0.25]])
     # judge 1; people .5 + .25 / 2

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import ElicitationPairs
-from goldassay.formulas.distributions import Definition, positive
+from goldassay.formulas.distributions import Definition, decision
 from goldassay.formulas.rating_model import selection_effect
 from goldassay.frozen import dataclass
 from goldassay.inference.comparison import compare
@@ -111,6 +111,8 @@ class Decisions:
     #: Shares of items that people and the judge count, (J,); NaN without an item.
     people: Array
     judge: Array
+    #: Whether a vote of people or of a judge is level, which is half a decision.
+    level: bool = False
 
     def constant(self, judge: int) -> float:
         """What deciding every item the commoner way would reach, with no look at the items."""
@@ -122,9 +124,9 @@ def decide(sides: Sides, one: Definition, options: tuple[str, ...], assumed: boo
     """The decisions behind a decision consistency."""
     assert one.counted is not None
     threshold = float((one.declared or {})["threshold"])
-    judge = positive(sides.judge.counted(one.judge, one.counted), 0, threshold)
+    judge = decision(sides.judge.counted(one.judge, one.counted), 0, threshold)
     people = np.broadcast_to(
-        positive(sides.human.counted(one.human, one.counted), 0, threshold), judge.shape
+        decision(sides.human.counted(one.human, one.counted), 0, threshold), judge.shape
     )
     both = np.isfinite(judge) & np.isfinite(people)
     number = both.sum(-1)
@@ -133,7 +135,8 @@ def decide(sides: Sides, one: Definition, options: tuple[str, ...], assumed: boo
         total = np.where(both, decided, 0.0).sum(-1)
         return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
-    return Decisions(options, threshold, assumed, share(people), share(judge))
+    level = any(bool((one[both] == 0.5).any()) for one in (judge, people))
+    return Decisions(options, threshold, assumed, share(people), share(judge), level)
 
 
 def selection_effects(

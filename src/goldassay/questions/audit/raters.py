@@ -354,7 +354,7 @@ def ratings_needed(
     """Decision consistency and prevalence bias of panels of k raters against the whole panel.
 
     For each k in `numbers` k raters are drawn per item from `shares` (U, K); `decide` maps shares
-    to 0/1 decisions (figures 6 and 15 of the paper).
+    to decisions, 0 to 1 (figures 6 and 15 of the paper).
     """
     p = np.asarray(shares, dtype=np.float64)
     truth = decide(p)
@@ -362,6 +362,6 @@ def ratings_needed(
     for k in numbers:
         drawn = rng.multinomial(k, p, size=(repetitions, len(p))) / k
         decided = decide(drawn)
-        consistency.append(float((decided == truth).mean()))
+        consistency.append(float((1 - np.abs(decided - truth)).mean()))
         bias.append(float(decided.mean() - truth.mean()))
     return np.array(consistency), np.array(bias)

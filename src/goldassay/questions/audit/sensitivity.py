@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.counts import ElicitationPairs
-from goldassay.formulas.distributions import Definition, positive
+from goldassay.formulas.distributions import Decide, Definition, decision, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
 from goldassay.formulas.rating_vectors import Reading, Side, side
 from goldassay.frozen import dataclass
@@ -210,14 +210,18 @@ def runs(selected: ArrayLike) -> list[tuple[int, int]]:
 
 
 def prevalence_by_beta(
-    hiding: Hiding, *, counted: tuple[int, ...], thresholds: Sequence[float]
+    hiding: Hiding,
+    *,
+    counted: tuple[int, ...],
+    thresholds: Sequence[float],
+    decide: Decide = positive,
 ) -> Array:
     """People's prevalence of the counted options, (betas, thresholds): items at tau or above."""
     rated = replace(hiding, forced=hiding.forced[np.isfinite(hiding.forced).all(-1)])
     reading = Reading(hiding.family.membership, counted=counted)
     return np.array(
         [
-            [np.mean(positive(people.counted("srs", counted), 0, tau)) for tau in thresholds]
+            [np.mean(decide(people.counted("srs", counted), 0, tau)) for tau in thresholds]
             for people in rated.people(reading)
         ]
     )
@@ -244,7 +248,7 @@ def swept_prevalence(
         tuple(hiding.family.options[k] for k in counted),
         hiding.betas,
         shares,
-        prevalence_by_beta(hiding, counted=counted, thresholds=shares),
+        prevalence_by_beta(hiding, counted=counted, thresholds=shares, decide=decision),
         shares.index(thresholds[0]) if thresholds[0] in shares else 0,
     )
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from goldassay.counts import Distributions, ElicitationPairs, Repeats
 from goldassay.formulas.distributions import (
     Definition,
+    decision,
     hit_rate,
     jensen_shannon,
     mean_squared_error,
-    positive,
 )
 from goldassay.formulas.rating_model import Specification, specification
 from goldassay.formulas.rating_vectors import hard
@@ -122,7 +122,7 @@ class RatersNeeded:
     def enough(self, consistency: float) -> int | None:
         """The fewest raters from whom on all panels that were tried reach this consistency.
 
-        An even panel may reach it, as its splits fall to the commoner side, and the next one not.
+        An even panel may reach it, as splits at the threshold count, and the next one not.
         """
         short = np.flatnonzero(~(self.consistency >= consistency))
         first = int(short[-1]) + 1 if len(short) else 0
@@ -179,6 +179,12 @@ class AuditStudy:
     without_sets: tuple[str, ...]
     #: Judges without a rated verdict, which are left out.
     silent: tuple[str, ...]
+
+    @property
+    def by_sets(self) -> bool:
+        """Whether anybody gave response sets: measures that rest on these are then others than
+        those of the same name that rest on the shares of the options."""
+        return any(one.definition.aggregation == "srs/srs" for one in self.compared)
 
     def rows(self) -> tuple[Row, ...]:
         """Judge by judge, every definition; then what is about people and about the choice."""
@@ -451,7 +457,7 @@ def _raters_needed(one: _Evaluated, rng: np.random.Generator) -> RatersNeeded | 
     people = population(sides, rng)
     share = people.counted("srs" if sides.sets_asked else "s", one.counted)[:, 0]
     share = share[np.isfinite(share)].clip(0, 1)
-    decide = partial(positive, option=0, threshold=one.settings.thresholds[0])
+    decide = partial(decision, option=0, threshold=one.settings.thresholds[0])
     repetitions = max(2, min(REPETITIONS, MOST_DRAWN // len(share)))
     consistency, bias = ratings_needed(
         np.stack([share, 1 - share], axis=1), PANELS, decide, repetitions=repetitions, rng=rng

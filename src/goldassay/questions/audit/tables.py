@@ -79,7 +79,8 @@ def summary(study: AuditStudy) -> Summary:
         tuple(lines),
         (
             f"{one_of(study.unit).capitalize()} counts as {options} from "
-            f"{percent(study.decisions.threshold)} of the raters on. All decided alike: "
+            f"{percent(study.decisions.threshold)} of the raters on"
+            f"{', by half at just so many' if study.decisions.level else ''}. All decided alike: "
             f"the commoner decision for every {study.unit}.",
             *(
                 ["Intervals also cover what all raters would say, not only those asked."]
@@ -191,7 +192,8 @@ def _lapses(study: AuditStudy) -> Table:
         tuple(rows),
         (
             "People's shares are those that they would be without the lapses. Definitions that "
-            "stay select the judge that they select without lapses.",
+            "stay select the judge that they select without lapses."
+            + (f" The best judge: {definition_words(target)}." if study.by_sets else ""),
         ),
     )
 
@@ -314,7 +316,7 @@ def _raters(found: RatersNeeded) -> Table:
         ),
         (
             "Panels drawn from the population fitted to these ratings. A share that just reaches "
-            "the threshold counts, as that of a panel of two who differ does at 0.5.",
+            "the threshold counts; at 0.5, as that of a panel of two who differ, by half.",
         ),
     )
 

@@ -32,6 +32,8 @@ MOST_RATERS = 5
 LEAST_COST = 0.005
 #: A bound on lapses above this says nothing.
 MOST_LAPSES = 0.3
+#: What a measure is told by where response sets were given.
+_BY_SETS = f" (by {WAYS['srs']})"
 
 
 def implied_said(implied: Sequence[ImpliedBeta]) -> Sentence:
@@ -64,7 +66,7 @@ def _hides(family: Family) -> str:
     )
 
 
-def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentence:
+def best_by_beta(found: Sweep, family: Family, judges: Sequence[str], *, by_sets: bool) -> Sentence:
     """Where the judge that is best downstream changes."""
     steps = found.steps
     winners = [(steps[first], judges[found.winner[first]]) for first, _ in stretches(found.winner)]
@@ -75,9 +77,9 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
     who = [_alike(judge, others) for (_, judge), others in zip(winners, level, strict=True)]
     if len(winners) == 1:
         text = (
-            f"{who[0]} {_best_at(found.target, level[0])} however often raters would accept more "
-            f"than the one option that they chose, up to {percent(steps[-1])} of the time "
-            f"({_hides(family)})."
+            f"{who[0]} {_best_at(found.target, level[0], by_sets=by_sets)} however often raters "
+            f"would accept more than the one option that they chose, up to "
+            f"{percent(steps[-1])} of the time ({_hides(family)})."
         )
     else:
         parts = [
@@ -85,15 +87,16 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
             for (beta, _), one in zip(winners, who, strict=True)
         ]
         text = (
-            f"Which judge {_best_at(found.target)} depends on how often raters would accept more "
-            f"than the one option that they chose ({_hides(family)}): {who[0]} if "
-            f"{_often(steps[0])}, {', '.join(parts[1:])}."
+            f"Which judge {_best_at(found.target, by_sets=by_sets)} depends on how often raters "
+            f"would accept more than the one option that they chose ({_hides(family)}): "
+            f"{who[0]} if {_often(steps[0])}, {', '.join(parts[1:])}."
         )
     return Sentence(
         "audit.best_by_beta",
         text,
         facts={
             "measure": found.target.name,
+            "by_sets": by_sets,
             "judges": [judge for _, judge in winners],
             "level": level,
             "from_betas": [beta for beta, _ in winners],
@@ -102,13 +105,16 @@ def best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentenc
     )
 
 
-def _best_at(target: Definition, level: Sequence[str] = ()) -> str:
-    """What the best judge, or several that are level, are best at."""
+def _best_at(target: Definition, level: Sequence[str] = (), *, by_sets: bool) -> str:
+    """What the best judge, or several that are level, are best at.
+
+    With response sets it is by these, and not the measure of the same name of single choices.
+    """
     best = (
         "the highest decision consistency"
         if target.better == "higher"
         else "the rate nearest to people's"
-    )
+    ) + (_BY_SETS if by_sets else "")
     return f"have {best}, the same one," if level else f"has {best}"
 
 
@@ -127,7 +133,9 @@ def _often(share: float) -> str:
     return "never" if share == 0 else f"{percent(share)} of the time"
 
 
-def selection_cost(found: Sweep, judges: Sequence[str], unit: str) -> Iterator[Sentence]:
+def selection_cost(
+    found: Sweep, judges: Sequence[str], unit: str, *, by_sets: bool
+) -> Iterator[Sentence]:
     """What the worst selection costs."""
     if not np.isfinite(found.cost).any() or np.nanmax(found.cost) <= LEAST_COST:
         return
@@ -139,11 +147,12 @@ def selection_cost(found: Sweep, judges: Sequence[str], unit: str) -> Iterator[S
     yield Sentence(
         "audit.selection_cost",
         f"{where}, selecting by {definition_words(found.definitions[d])} takes {named(judge)}; on "
-        f"these {unit}s {_dearer(found.target, cost)}.",
+        f"these {unit}s {_dearer(found.target, cost)}{_BY_SETS if by_sets else ''}.",
         about={"judge": judge},
         facts={
             "definition": found.definitions[d].label,
             "measure": found.target.name,
+            "by_sets": by_sets,
             "cost": cost,
             "beta": found.steps[b],
         },
@@ -219,7 +228,9 @@ def lapse_rate(found: Lapses) -> Iterator[Sentence]:
     )
 
 
-def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) -> Sentence:
+def lapses_choice(
+    found: Lapses, judges: Sequence[str], options: Sequence[str], *, by_sets: bool
+) -> Sentence:
     """Whether lapses could change who is best; the least rate at which they would."""
     plain = found.sweeps[0.0]
     first = judges[plain.winner[0]]
@@ -228,6 +239,7 @@ def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) 
     flips = sorted(found.flips, key=lambda one: (one[1], abs(one[0])))
     facts = {
         "measure": plain.target.name,
+        "by_sets": by_sets,
         "judge": first,
         "level": level,
         "up_to": plain.steps[-1],
@@ -238,9 +250,9 @@ def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) 
     }
     if not flips:
         text = (
-            f"{_alike(first, level)} {_best_at(plain.target, level)} even if raters answer "
-            f"otherwise than they hold on up to {percent(plain.steps[-1])} of ratings, whichever "
-            "way that leans."
+            f"{_alike(first, level)} {_best_at(plain.target, level, by_sets=by_sets)} even if "
+            f"raters answer otherwise than they hold on up to {percent(plain.steps[-1])} of "
+            "ratings, whichever way that leans."
         )
     else:
         leaning, rate, other = flips[0]
@@ -248,7 +260,8 @@ def lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) 
         way = {0.0: "", 1.0: f", always towards {as_}", -1.0: f", always away from {as_}"}[leaning]
         text = (
             f"If raters answer otherwise than they hold on {percent(rate)} of ratings{way}, "
-            f"{named(judges[other])} instead of {named(first)} {_best_at(plain.target)}."
+            f"{named(judges[other])} instead of {named(first)} "
+            f"{_best_at(plain.target, by_sets=by_sets)}."
         )
     return Sentence("audit.lapses", text, facts=facts)
 

@@ -75,12 +75,14 @@ def _what_may_upset(study: AuditStudy) -> tuple[list[Sentence], list[Sentence]]:
     sweep = study.hidden.sweeps[0] if study.hidden is not None and study.hidden.sweeps else None
     if study.hidden is not None and sweep is not None and sweep.contested:
         changes = len(stretches(sweep.winner)) > 1
-        said = best_by_beta(sweep, study.hidden.family, study.judges)
+        said = best_by_beta(sweep, study.hidden.family, study.judges, by_sets=study.by_sets)
         (upsets if changes else assurances).append(said)
-        upsets += selection_cost(sweep, study.judges, study.unit)
+        upsets += selection_cost(sweep, study.judges, study.unit, by_sets=study.by_sets)
     if study.lapses.contested:
         changes = any(True for _ in study.lapses.flips)
-        said = lapses_choice(study.lapses, study.judges, study.decisions.options)
+        said = lapses_choice(
+            study.lapses, study.judges, study.decisions.options, by_sets=study.by_sets
+        )
         (upsets if changes else assurances).append(said)
     if study.raters is not None:
         short = study.raters.consistency_here < ENOUGH
@@ -245,9 +247,11 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             items = f"its own {counted(alike.n_items, unit)}"
         elif not study.shared and alike.n_items != study.people.n_items:
             items = f"the {counted(alike.n_items, unit)} that it decides too"
+        tau = percent(decisions.threshold)
+        by_half = ", by half where just so many do" if decisions.level else ""
         rule = (  # said once
-            f" {one_unit.capitalize()} counts as such where {percent(decisions.threshold)} or more "
-            "of its raters say so."
+            f" {one_unit.capitalize()} counts as such where {tau} or more of its raters say "
+            f"so{by_half}."
             if told == 1
             else ""
         )
@@ -255,8 +259,9 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             rule = ""
             text = (
                 f"{_why_vague(alike, named(judge), study.people, one_unit)} It counts "
-                f"{percent(own)} of {items} as {as_} (from {percent(decisions.threshold)} of its "
-                f"verdicts on), the labels {percent(people)}."
+                f"{percent(own)} of {items} as {as_} (from {tau} of its verdicts "
+                f"on{', by half at just so many' if decisions.level else ''}), the labels "
+                f"{percent(people)}."
             )
         elif own == 0:
             text = (
@@ -278,6 +283,7 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
             facts={
                 "options": list(decisions.options),
                 "threshold": decisions.threshold,
+                "level_votes": decisions.level,
                 "decision_consistency": alike.value,
                 "decision_consistency_low": share.low if share else None,
                 "decision_consistency_high": share.high if share else None,

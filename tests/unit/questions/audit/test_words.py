@@ -10,6 +10,7 @@ import pytest
 from audit_counts import TASK, counted, judged
 
 from goldassay.formulas.distributions import table_1
+from goldassay.questions.audit.definitions import Settings
 from goldassay.questions.audit.evaluate import Draws
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.populations import GroupDifference, Groups, GroupTest
@@ -162,6 +163,58 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     (best,) = said(same, "audit.best_by_beta")
     assert best.text.startswith("`bad` has the highest decision consistency however often")
     assert not said(same, "audit.selection_cost")
+
+
+def test_two_answers_that_differ_count_neither_option() -> None:
+    """A judge that says each option once on 30 items had counted these for either."""
+    rng = np.random.default_rng(5)
+    yes = rng.binomial(1, 0.5, 60) * 3.0
+    own = np.where(np.arange(60) < 30, 1.0, yes / 1.5)
+    counts = counted(np.stack([yes, 3 - yes], 1), j=np.stack([own, 2 - own], 1))
+    told = {}
+    for option in TASK.options:
+        settings = Settings(options=(option,))
+        both = study(counts, TASK, settings=settings, draws=Draws(resamples=100, panels=2))
+        (told[option],) = said(both, "audit.downstream")
+        assert (
+            "50 % or more of its raters say so, by half where just so many do" in told[option].text
+        )
+    one, two = (told[option].facts for option in TASK.options)
+    assert one["judge_rate"] + two["judge_rate"] == pytest.approx(1)
+    assert one["judge_rate"] == pytest.approx((15 + (yes[30:] > 0).sum()) / 60)
+    assert one["estimation_bias"] == pytest.approx(-two["estimation_bias"])
+    assert one["decision_consistency"] == two["decision_consistency"] == pytest.approx(0.75)
+
+
+def test_what_is_said_of_lapses_names_what_it_rests_on(found: AuditStudy) -> None:
+    """With response sets the best judge by these is not the best one of the table's measure."""
+    assert "accept" not in said(found, "audit.lapses")[0].text
+    rng = np.random.default_rng(2)
+    yes, task = rng.binomial(3, rng.random(60)), replace(TASK, goal="prevalence")
+    forced = np.stack([yes, 3 - yes], 1).astype(float)
+    sets = np.zeros((60, len(TASK.sets)))
+    own = [TASK.sets.index(one) for one in (("Yes",), ("No",), ("Yes", "No"))]
+    sets[:, own] = np.stack([yes, np.zeros(60), 3 - yes], 1)  # who says No accepts both
+    always, split = np.array([[1.0, 0.0]] * 60), (forced > 1).astype(float)
+    with_sets = study(
+        counted(forced, sets, task=task, lean=always, soft=split),
+        task,
+        draws=Draws(resamples=100, panels=2),
+    )
+
+    def nearest(way: str) -> str:
+        results = next(
+            one.results
+            for one in with_sets.compared
+            if (one.definition.name, one.definition.aggregation) == ("estimation_bias", way)
+        )
+        return with_sets.judges[int(np.argmin([abs(one.value) for one in results]))]  # type: ignore[union-attr]
+
+    assert (nearest("s/s"), nearest("srs/srs")) == ("soft", "lean")
+    (lapses,) = said(with_sets, "audit.lapses")
+    assert lapses.facts["judge"] == nearest("srs/srs")
+    assert lapses.facts["by_sets"]
+    assert "nearest to people's (by the share of raters who accept each option)" in lapses.text
 
 
 def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
