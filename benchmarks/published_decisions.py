@@ -134,6 +134,12 @@ def replacing() -> None:
     for row in found.tables["by_criterion"].rows:
         question, judge, close, matched, verdict, number = row
         line(f"LLM-Rubric, {question}", judge, number, close or "", matched or "", verdict)
+    print()
+    for question in (
+        row[0] for row in found.tables["by_criterion"].rows if row[4] == VERDICTS["yes"]
+    ):
+        alone = ga.replace(rubric(), task, only={"criterion": str(question)})
+        print(f"{question} alone: {alone.answer[0].text}")
 
 
 #: Draws of labelled items from each set, and how many items are labelled.

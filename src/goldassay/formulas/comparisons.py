@@ -31,6 +31,7 @@ __all__ = [
     "mean_per_system",
     "pairs_of",
     "resamples_held",
+    "shared_in_cells",
     "shared_preferences",
     "untied_shares",
     "weighted",
@@ -442,13 +443,22 @@ def shared_preferences(judge: Comparisons, people: Comparisons) -> tuple[Floats,
     for start in range(0, clusters, step):
         rows = slice(start, start + step)
         wins, losses, ties = (_dense(one[rows]) for one in (judge.wins, judge.losses, judge.ties))
-        decided = wins + losses + ties
-        share = np.nan_to_num(ratio(wins + ties / 2, decided))
         first, second = _dense(people.wins[rows]), _dense(people.losses[rows])
-        known = decided > 0
-        agreed[rows] = np.where(known, first * share + second * (1 - share), 0.0).sum(axis=1)
-        compared[rows] = np.where(known, first + second, 0.0).sum(axis=1)
+        shared, every = shared_in_cells(wins, losses, ties, first, second)
+        agreed[rows], compared[rows] = shared.sum(axis=1), every.sum(axis=1)
     return agreed, compared
+
+
+def shared_in_cells(
+    wins: Floats, losses: Floats, ties: Floats, first: Floats, second: Floats
+) -> tuple[Floats, Floats]:
+    """Of people's preferences for the `first` and the `second` in each cell those that the judge's
+    average verdict shares (half of a tie), and all; none where the judge decided nothing."""
+    decided = wins + losses + ties
+    known = decided > 0
+    share = np.divide(wins + ties / 2, decided, out=np.zeros_like(decided), where=known)
+    shared = np.where(known, first * share + second * (1 - share), 0.0)
+    return shared, np.where(known, first + second, 0.0)
 
 
 def _dense(counts: Any) -> Floats:

@@ -71,7 +71,7 @@ def _accuracy(found: AgreeStudy) -> Answer:
 def _confusion(found: AgreeStudy) -> Answer:
     if found.task.scale == "continuous":
         return "does not apply", "scores have no confusion matrix"
-    said = "; what it says too often said in words" if found.task.scale == "binary" else ""
+    said = "; compared with people's rate in words" if found.task.scale == "binary" else ""
     return "answered", f"one for each judge{said}"
 
 

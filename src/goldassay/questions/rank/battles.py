@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Wins
 from goldassay.counts.labels import combined
-from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons, comparisons_from_battles
+from goldassay.formulas.comparisons import Comparisons, comparisons_from_battles, shared_in_cells
 from goldassay.frozen import dataclass
 
 __all__ = ["Battles", "Verdicts", "battles_of_wins", "people_votes"]
@@ -93,11 +92,9 @@ class Battles:
         """People's preferences by cluster, [C] twice: those the judge shares on the same battle (a
         tie of the judge shares half), and all on battles that it decided."""
         one = self.verdicts[judge]
-        first, second, ties = one.wins.T
-        share = np.nan_to_num(ratio(first + ties / 2, first + second + ties))
-        theirs = self.votes[one.kind] * one.number[:, None]
-        shared = theirs[:, 0] * share + theirs[:, 1] * (1 - share)
-        every = theirs[:, 0] + theirs[:, 1]
+        wins, losses, ties = one.wins.T
+        first, second, _ = (self.votes[one.kind] * one.number[:, None]).T
+        shared, every = shared_in_cells(wins, losses, ties, first, second)
         cluster = self.cluster[one.kind]
         agreed, compared = np.zeros(self.n_clusters), np.zeros(self.n_clusters)
         np.add.at(agreed, cluster, shared)
