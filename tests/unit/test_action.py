@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -192,6 +193,25 @@ def test_installed_from_its_own_path(folder: Path, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == f"{ROOT}[xlsx,arrow]"
     done = job(folder, str(fake), ratings="r").step("Install goldassay")
     assert done.stdout.splitlines()[-1] == str(ROOT)
+
+
+def test_no_file_of_the_checkout_is_run_as_a_module(
+    folder: Path, commands: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every step runs in the checkout: what a pull request brings there is data, not code."""
+    other = tmp_path / "modules"  # found where no file of the checkout is
+    other.mkdir()
+    (other / "pip.py").write_text("import sys\nprint(sys.argv[-1])\n")
+    monkeypatch.setenv("PYTHONPATH", str(other))
+    (Path(commands) / "python").symlink_to(sys.executable)
+    for name in ("pip", "goldassay", "narwhals", "json", "typing", "sitecustomize"):
+        (folder / f"{name}.py").write_text("open('pwned', 'w')\nraise SystemExit(0)\n")
+    made = job(folder, commands, ratings="ratings.csv", task="task.toml")
+    done = made.step("Install goldassay")
+    assert done.stdout.splitlines() == [str(ROOT)], done.stdout + done.stderr
+    assert made.step("Report").returncode == 0
+    assert made.step("Compare").returncode == 0
+    assert not (folder / "pwned").exists()
 
 
 def test_no_script_holds_an_input(folder: Path) -> None:
