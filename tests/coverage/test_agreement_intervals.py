@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from grids import Seen, faults
+from internals import Prior, coincidences, hedged_draws, hedged_interval, krippendorff_alpha, tally
+from internals import TableSetting as Setting
+from internals import agreement as c
 
-from goldassay import metrics
-from goldassay.formulas import agreement as c
-from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
-from goldassay.inference.posterior import Prior, hedged_draws, hedged_interval
-from goldassay.metrics.tables import Setting
-from goldassay.results import Estimate
+from goldassay import Estimate, metrics
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import coverage_agreement as coverage

@@ -7,11 +7,16 @@ from itertools import product
 import numpy as np
 import pytest
 from grids import fewest
-
-from goldassay.inference.rates import lang_reiczigel, stratified_limits
-from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
-from goldassay.questions.plan.designs import BY_VERDICT, Purpose, length_of_shares
-from goldassay.questions.plan.precision import JudgeRates
+from internals import (
+    BY_VERDICT,
+    JudgeRates,
+    Purpose,
+    label_in_batches,
+    lang_reiczigel,
+    length_of_shares,
+    separate_set,
+    stratified_limits,
+)
 
 JUDGES = ((0.7, 0.7), (0.7, 0.9), (0.9, 0.7), (0.9, 0.9))
 

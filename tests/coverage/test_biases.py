@@ -10,9 +10,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from coverage_probe import measured
+from internals import Ranker
 from probe_ranks import RankedFew
-
-from goldassay.questions.rank.judged import Ranker
 
 RUNS = 80
 

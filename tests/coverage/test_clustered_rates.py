@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from internals import CALIBRATION_ONLY, STRATIFIED, Estimator, designs_of
+from internals import RateCounts as Counts
 from numpy.typing import NDArray
 from scipy import stats
-
-from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, STRATIFIED, Counts, Estimator
-from goldassay.questions.estimate.sample import designs_of
 
 Floats = NDArray[np.float64]
 RUNS = 600

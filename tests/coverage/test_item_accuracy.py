@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from goldassay.formulas.compiled import ndtri
-from goldassay.inference.clusters import student_quantiles
-from goldassay.inference.proportions import binomial
-from goldassay.questions.rank.items import ItemAgreement
-from goldassay.questions.rank.resampling import Draw
+from internals import ItemAgreement, binomial
+from internals import PromptDraw as Draw
+from scipy.stats import norm, t
 
 RUNS, LEVEL = 400, 0.95
 
@@ -48,7 +45,7 @@ def test_errors_that_come_by_prompts_are_counted(
     assert covered + 2 * np.sqrt(0.05 * 0.95 / RUNS) >= 0.95 - 0.005
     # Beside Student's t over prompts, which falls short where errors are rare.
     error = (right / each).std(1, ddof=1) / np.sqrt(prompts)
-    plain = 2 * float(student_quantiles(prompts - 1.0, (1 + LEVEL) / 2)) * error
+    plain = 2 * t.ppf((1 + LEVEL) / 2, prompts - 1) * error
     assert (high - low).mean() <= (1.15 if accuracy < 0.9 else 1.5) * plain.mean()
 
 
@@ -64,4 +61,4 @@ def test_a_judge_that_was_never_wrong_counts_each_prompt_once() -> None:
     ((low, high),) = intervals(np.full((1, 30), 5.0), 5)
     assert high == 1
     assert low == pytest.approx(float(binomial(30, 30, confidence_level=LEVEL)[0]))
-    assert 1 - low < float(ndtri(0.975)) / np.sqrt(30)
+    assert 1 - low < norm.ppf(0.975) / np.sqrt(30)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from internals import Contest, Ranker, draw_prompts, ranked_systems
+from internals import RankSettings as Settings
 from scipy.stats import t
 
-from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.judged import Ranker, Settings
-from goldassay.questions.rank.resampling import draw_prompts
-from goldassay.questions.rank.systems import ranked_systems
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 LEVEL, STUDIES = 0.95, 400
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from internals import median_ends
 from scipy.stats import binom
-
-from goldassay.questions.rank.medians import median_ends
 
 RUNS, LEVEL = 300, 0.95
 

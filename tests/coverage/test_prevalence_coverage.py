@@ -7,20 +7,28 @@ from itertools import product
 import numpy as np
 import pytest
 from grids import Seen, faults
+from internals import (
+    ESTIMATORS,
+    LabelUse,
+    Sample,
+    corrected,
+    drawing,
+    leaderboard,
+    moments,
+    ppi_mean,
+    rates_by_confusion,
+    rates_by_verdict,
+    rogan_gladen_by,
+    stratified_by,
+)
+from internals import EstimateSettings as Settings
+from internals import RateScenario as Scenario
+from internals import drawn_scenario as draw
+from internals import rate_formulas as points
+from internals import rate_limits as limits
+from internals import scenario_coverage as coverage
 
-from goldassay.formulas import rates as points
-from goldassay.inference import rates as limits
-from goldassay.lab.scenarios.rates import Scenario, coverage, draw
-from goldassay.questions.estimate.binary import corrected
-from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.estimators import ESTIMATORS, Settings
-from goldassay.questions.estimate.label_use import LabelUse
-from goldassay.questions.estimate.means import moments, ppi_mean
-from goldassay.questions.estimate.multinomial import rates_by_confusion, rates_by_verdict
-from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.strata import rogan_gladen_by, stratified_by
-from goldassay.questions.estimate.systems import leaderboard
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 #: Of thousands of cells: with 1 in 1,000 a few would fail.
 OF_MANY = 1e-6

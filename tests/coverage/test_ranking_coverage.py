@@ -13,27 +13,36 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
-
-from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
-from goldassay.formulas.orders import (
+from internals import (
+    Contest,
+    GivenGold,
+    Outcomes,
+    agreement_ends,
+    beta_curve,
+    bias_delta,
+    comparisons_from_scores,
+    decisiveness,
+    differences,
+    fit,
+    fit_resamples,
     kendall_tau,
+    mean_scores,
+    merged_battles,
+    multiplicities,
+    pairs_of,
+    percentile_ends,
     spearman_rho,
+    system_bias,
     top_k_agreement,
     win_rate_accuracy,
     win_rate_error,
 )
-from goldassay.formulas.strength import fit, fit_resamples
-from goldassay.inference.bootstrap import multiplicities
-from goldassay.inference.orders import Side, agreement_ends
-from goldassay.questions.rank.aggregation import mean_scores
-from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
-from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.gold import GivenGold, merged_battles
-from goldassay.questions.rank.study import Options, study
-from goldassay.questions.rank.uncertainty import differences, percentile_ends
-from goldassay.ratings.task import Task
-from goldassay.results import Estimate
+from internals import OrderSide as Side
+from internals import RankOptions as Options
+from internals import rank_study as study
+from scipy.special import ndtr
+
+from goldassay import Estimate, Task
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from grids import Seen, faults

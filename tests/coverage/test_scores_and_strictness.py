@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from internals import agreement
 from scipy.stats import norm
 
-from goldassay import metrics
-from goldassay.formulas import agreement
-from goldassay.results import Estimate, Interval
+from goldassay import Estimate, Interval, metrics
 
 Sample = tuple[float, Interval]
 

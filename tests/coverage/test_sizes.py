@@ -14,9 +14,8 @@ from grids import Seen, faults, mean_coverage
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import coverage_sizes as script
 from coverage_changes import Clusters, measured
+from internals import change
 from named_changes import drawn
-
-from goldassay.inference.changes import change
 
 
 def least(runs: int) -> float:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import goldassay as ga
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 TASK = {
     "scale": "binary",

@@ -12,8 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
-
-from goldassay.cli import command_line as run
+from internals import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared"))

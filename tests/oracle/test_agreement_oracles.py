@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from internals import agreement as c
+from internals import binomial, kendall_p_value, mcnemar, spearman_p_value
+from internals import correlation as r
+from internals import reliability as rel
 from scipy import stats
 
 import goldassay as ga
-from goldassay.formulas import agreement as c
-from goldassay.formulas import correlation as r
-from goldassay.formulas import reliability as rel
-from goldassay.inference.proportions import binomial
-from goldassay.inference.significance import kendall_p_value, mcnemar, spearman_p_value
 
 FILE = json.loads((Path(__file__).parent / "agreement.json").read_text(encoding="utf-8"))
 CASES = FILE["cases"]

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from internals import command_line as run
 from published_ratings import dices_350, shared_data
 from scipy.optimize import brentq
 from scipy.stats import beta
 
 import goldassay as ga
-from goldassay.cli import command_line as run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from goldassay.cli import command_line as run
+from internals import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"

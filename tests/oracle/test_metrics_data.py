@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections import Counter, defaultdict
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +21,12 @@ import numpy as np
 import polars as pl
 import pytest
 from equal_metrics import assert_same, micro, on_table
+from internals import count_paired_scores, count_units, declared_mode, resolved
 from published_ratings import shared_data
 from sklearn.metrics import accuracy_score, average_precision_score, precision_recall_fscore_support
 
 import goldassay
-from goldassay import metrics
-from goldassay.counts import Units, count_paired_scores, count_units
-from goldassay.metrics.registry import RATER_METRICS, SCORE_METRICS, TABLE_METRICS
-from goldassay.questions.agree import declared_mode, resolved
-from goldassay.ratings.table import Ratings, read_ratings
-from goldassay.ratings.task import read_task
-from goldassay.results import Undefined
+from goldassay import Ratings, Undefined, metrics, read_ratings, read_task
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 #: Example, the data it converts, further words of its converter, its task. (The shares of options
@@ -51,6 +47,11 @@ SCORES = [
     pytest.param(("rank_wmt22", "wmt22_zhen_gemba", (), "task.toml"), marks=pytest.mark.slow),
 ]
 DRAWN = {"seed": 1, "draws": 100}
+TABLES, VOTES = (
+    [name for name in metrics.__all__ if what in signature(getattr(metrics, name)).parameters]
+    for what in ("counts", "votes")
+)
+CORRELATIONS = ("icc", "kendall_tau_b", "lin_concordance", "pearson", "spearman")
 
 
 def converted(folder: Path, case: tuple[str, str, tuple[str, ...], str]) -> tuple[Path, Path]:
@@ -78,9 +79,7 @@ def test_coefficients_of_tables(
         expected = micro(found.rows, judge)
         labelled = by_hand(table, task_file, judge)
         tables = resolved(units, units.verdict[:, units.columns_of(judge)], declared_mode(task))
-        for name in TABLE_METRICS:
-            if name not in expected:
-                continue
+        for name in [one for one in TABLES if one in expected]:
             positive = task.positive if task.positive in tables.labels else tables.labels[0]
             function = on_table(name, positive=positive, weights=task.weights)
             common = {"labels": tables.labels, **DRAWN}
@@ -273,14 +272,14 @@ def by_hand(table: Path, task_file: Path, judge: str) -> tuple[list[str], list[s
     return people, said, where
 
 
-def assert_raters_agree(found: Any, units: Units) -> None:
+def assert_raters_agree(found: Any, units: Any) -> None:
     """People's coefficients from their votes, unit by unit."""
     votes = np.repeat(units.human[:, : len(units.options)], units.n, axis=0)
     clusters = None if units.single else np.repeat(units.cluster, units.n)
     difference = "ordinal" if units.task.scale == "ordinal" else "nominal"
-    for name, metric in RATER_METRICS.items():
+    for name in VOTES:
         rows = found.rows_where(name=f"human_{name}")
-        if metric.by_rater or not rows:
+        if not rows:
             continue
         told = {"difference": difference} if name == "krippendorff_alpha" else {}
         result = getattr(metrics, name)(votes=votes, clusters=clusters, **told, **DRAWN)
@@ -297,6 +296,6 @@ def test_correlations(case: tuple[str, str, tuple[str, ...], str], tmp_path: Pat
         expected = micro(found.rows, judge)
         both = np.isfinite(pairs.people) & np.isfinite(scores)
         x, y, cluster = pairs.people[both], scores[both], pairs.cluster[both]
-        for name in SCORE_METRICS:
+        for name in CORRELATIONS:
             result = getattr(metrics, name)(x, y, clusters=cluster, seed=1)
             assert_same(result, expected[name])

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from goldassay.formulas import rates as points
-from goldassay.inference import rates as limits
+from internals import rate_formulas as points
+from internals import rate_limits as limits
 
 
 def table(sensitivity: tuple[int, int], specificity: tuple[int, int]) -> np.ndarray:

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from goldassay.formulas.comparisons import Outcomes, pairs_of
-from goldassay.formulas.orders import kendall_tau, spearman_rho
-from goldassay.formulas.strength import fit
-from goldassay.questions.rank.anova import anova, tukey_hsd
-from goldassay.questions.rank.behaviour import paired_t_test
+from internals import (
+    Outcomes,
+    anova,
+    fit,
+    kendall_tau,
+    paired_t_test,
+    pairs_of,
+    spearman_rho,
+    tukey_hsd,
+)
 
 ORACLE = json.loads(Path(__file__).with_name("ranking.json").read_text(encoding="utf-8"))
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from internals import command_line as run
+from internals import read_attributes
 from scipy.stats import kendalltau
 
 import goldassay as ga
-from goldassay.cli import command_line as run
-from goldassay.questions.rank.attributes import read_attributes
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"

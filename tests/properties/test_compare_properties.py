@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import goldassay as ga
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 polars = pytest.importorskip("polars")
 

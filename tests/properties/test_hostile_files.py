@@ -15,23 +15,21 @@ from typing import Any
 import narwhals as nw
 import pytest
 from hostile_files import TABLES, TASK, damaged, write_store, write_table
+from internals import (
+    IMPORTERS,
+    fetch,
+    label_rows,
+    of_store,
+    open_source,
+    open_store,
+    propose,
+    read_items,
+    read_judge,
+    store_errors,
+)
 from tool_logs import every_log, inspect_log, inspect_samples, write_json
 
-from goldassay.errors import InputError
-from goldassay.judges.items import read_items
-from goldassay.judges.spec import read_judge
-from goldassay.judges.tell import of_store
-from goldassay.proposals.propose import propose
-from goldassay.questions.agree.ask import agree
-from goldassay.questions.check.ask import check
-from goldassay.questions.diff.ask import diff
-from goldassay.ratings.fetch import fetch
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task, read_task
-from goldassay.sources.frames import open_source
-from goldassay.sources.importers import IMPORTERS, read_log
-from goldassay.store import open_store, store_errors
-from goldassay.web.exports import label_rows
+from goldassay import InputError, Task, agree, check, diff, read_log, read_ratings, read_task
 
 SEED = 20_260
 FEW, MANY = 10, 150

@@ -15,13 +15,11 @@ from typing import Any
 
 import pytest
 from asked_studies import FEWEST, SLOW_FROM, SLOW_UNTIL, asked, of_studies
+from internals import SHARED, Result, Row
 from random_studies import RandomStudy, random_study
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.glossary import SHARED
-from goldassay.results import Result, Row, Sentence
+from goldassay import Findings, InputError, Sentence
 
 #: Question -> options. Estimate, plan and check draw nothing that could be drawn less often.
 QUESTIONS: Mapping[str, Mapping[str, Any]] = {

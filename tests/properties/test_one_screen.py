@@ -9,15 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 from asked_studies import FEWEST, SLOW_FROM, asked, of_studies
+from internals import BEST, FEW, LONG, SHORT, Screen, render_full, render_text, width_of, words
 from many_judges import OPTIONS, many_judges
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.rendering.columns import width_of
-from goldassay.rendering.full_text import render_full
-from goldassay.rendering.text import BEST, FEW, LONG, SHORT, Screen, render_text
-from goldassay.words import named, visible
+from goldassay import Findings, InputError
 
 ASKED: dict[str, dict[str, Any]] = {
     "check": {},
@@ -58,7 +54,7 @@ def held_to_one_screen(document: dict[str, Any], width: int, lines: int) -> None
     told = " ".join(full.split())
     for key in ("answer", "assumed", "readings", "warnings"):
         for one in document.get(key) or ():
-            assert " ".join(visible(one).split()) in told, (key, one)
+            assert " ".join(words.visible(one).split()) in told, (key, one)
 
 
 def ask(verb: str, frame: Any, task: Any) -> Findings | None:
@@ -246,7 +242,7 @@ def drawn_document(rng: np.random.Generator) -> dict[str, Any]:
     warned = [*said, *(drawn_text(rng, 700) for _ in range(int(rng.integers(0, 3))))][::-1]
     return {
         "verb": "agree",
-        "answer": [f"{named(labels[0])} agrees. {one}" for one in said],
+        "answer": [f"{words.named(labels[0])} agrees. {one}" for one in said],
         "summary": {"about": "judge", "columns": columns, "lines": lines, "notes": said[:1]},
         "results": [],
         "tables": {},

@@ -12,15 +12,22 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from internals import (
+    FIELDS,
+    Expiry,
+    Identity,
+    Now,
+    Passport,
+    digest_of,
+    passport_of,
+    standing,
+    standing_said,
+)
 from random_studies import random_study
 from sentence_truth import wrong_forms
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.passport import FIELDS, Expiry, Identity, Passport, digest_of, passport_of
-from goldassay.questions.standing import standing_said
-from goldassay.standing import Now, standing
+from goldassay import Findings, InputError
 
 WHO = {f"judge {k}": {"model": f"m-{k}", "prompt": "Is it right?"} for k in range(4)}
 FEWEST = {"resamples": 60, "date": "2026-01-31"}

@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
+from internals import ALL_ALIKE
 
 import goldassay
-from goldassay.questions.audit.performance import ALL_ALIKE
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 BINARY = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "random"}
 ORDINAL = {"scale": "ordinal", "options": list("12345"), "calibration": "random"}

@@ -12,9 +12,7 @@ import pytest
 from random_studies import random_study
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.ratings.table import Ratings
+from goldassay import Findings, InputError, Ratings
 
 __all__ = ["FEWEST", "SLOW_FROM", "SLOW_UNTIL", "asked", "of_studies"]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from internals import Result
 
-from goldassay import metrics
-from goldassay.metrics.registry import TABLE_METRICS
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay import Estimate, Interval, Undefined, metrics
 
 
 def assert_same(found: Result, expected: Result, *, exact: bool = True, unit: str = "") -> None:
@@ -45,16 +45,14 @@ def on_table(
     name: str, *, positive: Any, weights: Any, prevalence: Any = None
 ) -> Callable[..., Result]:
     """The public function of a table metric, told what its record needs."""
-    needs, told = TABLE_METRICS[name].needs, {}
-    if "positive" in needs:
-        told["positive"] = positive
-    if "weights" in needs:
-        told["weights"] = weights
-    if "prevalence" in needs:
-        told["prevalence"] = prevalence
-    if "difference" in needs:
-        told["difference"] = "ordinal"
     function: Callable[..., Result] = getattr(metrics, name)
+    takes = inspect.signature(function).parameters
+    needed = {"positive": positive, "weights": weights, "prevalence": prevalence}
+    if name == "krippendorff_alpha":
+        needed["difference"] = "ordinal"
+    if name == "cohen_kappa":  # weighted, it is `weighted_kappa`
+        del needed["weights"]
+    told = {key: one for key, one in needed.items() if key in takes}
     return lambda *args, **more: function(*args, **told, **more)
 
 

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from goldassay.store import Label, add_label, open_store
+from internals import Label, add_label, open_store
 
 __all__ = ["TABLES", "TASK", "damaged", "write_store", "write_table"]
 

@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from internals import Result, words
 from naive_audit import BETAS, NaiveAudit
 from naive_persons import NaivePersons
 from naive_ratings import NaiveStudy, Number, enough
 from naive_routes import NaiveRoute
 
-from goldassay import words
-from goldassay.findings import Findings
-from goldassay.results import Estimate, Result, Sentence
+from goldassay import Estimate, Findings, Sentence
 
 __all__ = [
     "NOT_RECOMPUTED",

@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 from sentence_truth import sentences_of
 
-from goldassay.findings import Findings
-from goldassay.results import Sentence
+from goldassay import Findings, Sentence
 
 __all__ = [
     "BINARY",

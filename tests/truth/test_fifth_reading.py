@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from internals import render_text
 
 import goldassay as ga
-from goldassay.findings import Findings
-from goldassay.rendering.text import render_text
+from goldassay import Findings
 
 BINARY: dict[str, Any] = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 FEW: dict[str, Any] = {"resamples": 200}

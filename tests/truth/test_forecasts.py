@@ -15,7 +15,7 @@ import pytest
 from told_tables import BINARY, said, table
 
 import goldassay as ga
-from goldassay.results import Estimate
+from goldassay import Estimate
 
 # --- a plan's labels ----------------------------------------------------------------------------
 

@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 import goldassay as ga
-from goldassay.findings import Findings
-from goldassay.results import Sentence
+from goldassay import Findings, Sentence
 
 BINARY = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 FEW: dict[str, Any] = {"resamples": 200}

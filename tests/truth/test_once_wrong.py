@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from internals import no_gold_labels as paper
 from naive_ratings import NaiveStudy
 from told_tables import (
     BINARY,
@@ -29,10 +30,7 @@ from told_tables import (
 )
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.lab.reproduce import no_gold_labels as paper
-from goldassay.results import Estimate, Undefined
+from goldassay import Estimate, Findings, InputError, Undefined
 
 
 def naive(frame: pl.DataFrame, task: Mapping[str, Any]) -> NaiveStudy:

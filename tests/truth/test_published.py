@@ -21,7 +21,7 @@ from sentence_truth import (
 )
 
 import goldassay as ga
-from goldassay.errors import InputError
+from goldassay import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Example -> its data, its task, what its converter is told beside, and the questions asked.

@@ -10,8 +10,7 @@ import pytest
 from told_tables import BINARY, FEW, TRUTH, every_text, flipped, keys, rated_systems, said, table
 
 import goldassay as ga
-from goldassay.errors import InputError, UsageError
-from goldassay.results import Estimate
+from goldassay import Estimate, InputError
 
 
 def test_judges_with_the_same_rate_are_level_however_much_choices_hide() -> None:
@@ -226,7 +225,7 @@ def test_battles_to_be_ranked_are_no_matter_of_select() -> None:
     systems = {"system": ["ash", "elm"] * 20, "opponent": ["fir", "fir"] * 20}
     frame = table({"ann": values}, {"j": values, "k": values[::-1]}, **systems)
     task = {"scale": "pairwise", "options": ["first", "second", "tie"], "tie": "tie"}
-    with pytest.raises(UsageError, match="goldassay rank compares"):
+    with pytest.raises(InputError, match="goldassay rank compares"):
         ga.select(frame, {**task, "goal": "ranking"})
     assert "select" in said(ga.check(frame, task), "check.answers").facts["now"]
     asked = said(ga.check(frame, {**task, "goal": "ranking"}), "check.answers").facts

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from internals import Screen, facts_of, render_full, rendered
 
 import goldassay as ga
+from goldassay import Findings
 from goldassay.examples import tables
-from goldassay.findings import Findings
-from goldassay.rendering.formats import rendered
-from goldassay.rendering.full_text import render_full
-from goldassay.rendering.how import facts_of
-from goldassay.rendering.text import Screen
 
 
 def few(example: tables.Example, number: int) -> pl.DataFrame:

@@ -27,8 +27,7 @@ from sentence_truth import (
 )
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
+from goldassay import Findings, InputError
 
 #: Of so many studies every sentence is read at each change.
 ALWAYS = 40

@@ -9,12 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 from asked_studies import FEWEST
+from internals import SHORT, render_full, render_text
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
-from goldassay.rendering.full_text import render_full
-from goldassay.rendering.text import SHORT, render_text
+from goldassay import Findings, InputError
 
 BINARY: Mapping[str, Any] = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 Rows = Callable[[int, np.random.Generator], list[dict[str, Any]]]

@@ -18,7 +18,7 @@ from sentence_truth import (
 )
 
 import goldassay as ga
-from goldassay.findings import Findings
+from goldassay import Findings
 
 TASK: dict[str, Any] = {
     "scale": "binary",

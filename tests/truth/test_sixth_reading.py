@@ -11,7 +11,6 @@ import polars as pl
 from asked_studies import FEWEST, asked
 
 import goldassay as ga
-from goldassay.words import between, interval_text
 
 BINARY: Mapping[str, Any] = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 
@@ -119,12 +118,6 @@ def test_the_judge_that_most_definitions_select_is_named_first() -> None:
                 assert times[0] == max(times), one.text
                 seen += 1
     assert seen
-
-
-def test_the_middle_of_an_interval_makes_no_digits() -> None:
-    assert between(-0.681, 0.671, rate=True) == "-68 to 67 %"
-    assert interval_text(-0.5, 0.5) == "-0.50, 0.50"
-    assert between(-0.506, -0.004, rate=True) == "-50.6 to -0.4 %"
 
 
 def test_where_no_judge_changes_anything_none_is_said_to_be_corrected() -> None:

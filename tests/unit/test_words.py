@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from goldassay.results import Estimate, Interval
 from goldassay.words import (
     beside,
+    between,
     counted,
     decimal,
     figure,
@@ -83,3 +84,9 @@ def test_a_share_outside_an_interval_is_not_written_as_inside() -> None:
     assert beside(0.178, 0.1765, 0.4702) == ("18 %", "18 to 47 %")  # inside, and written so
     assert not is_outside(0.0, 2e-157, 0.47)
     assert is_outside(0.0, 0.001, 0.47)
+
+
+def test_the_middle_of_an_interval_makes_no_digits() -> None:
+    assert between(-0.681, 0.671, rate=True) == "-68 to 67 %"
+    assert interval_text(-0.5, 0.5) == "-0.50, 0.50"
+    assert between(-0.506, -0.004, rate=True) == "-50.6 to -0.4 %"

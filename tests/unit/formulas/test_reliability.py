@@ -5,6 +5,7 @@ import pytest
 
 from goldassay.formulas import agreement as c
 from goldassay.formulas import reliability as rel
+from goldassay.inference.clusters import distinct_clusters
 
 
 def test_tally_counts_the_ratings_of_each_unit() -> None:
@@ -82,3 +83,12 @@ def test_the_standard_error_of_fleiss_is_gwets_unit_by_unit() -> None:
     assert rel.fleiss_kappa_standard_error(counts) == pytest.approx(expected, rel=1e-12)
     with_one_unrated = np.vstack([counts, [[0, 0]]])
     assert rel.fleiss_kappa_standard_error(with_one_unrated) == pytest.approx(expected, rel=1e-12)
+
+
+def test_merging_equal_units_changes_nothing() -> None:
+    counts = np.random.default_rng(3).integers(0, 3, (60, 3))
+    patterns, times = distinct_clusters(counts, np.ones(60, np.int64))
+    assert len(patterns) < 60
+    short = np.tensordot(times, rel.coincidences(patterns), axes=1)
+    assert np.allclose(rel.coincidences(counts).sum(0), short)
+    assert np.allclose(rel.pair_sums(counts).sum(0), times @ rel.pair_sums(patterns))

@@ -47,3 +47,11 @@ def test_both_names_of_a_difference_stay_apart() -> None:
     assert all(" − " in one and width_of(one) <= 23 for one in short)
     first, _, second = short[0].partition(" − ")
     assert first != second
+
+
+def test_no_figure_and_no_short_name_is_broken_over_lines() -> None:
+    text = "`judge 1` is ahead by 3 points [-1, 5] (p = 0.022), likely 74 to 85 %, 0.1 to -0.2"
+    whole = ("`judge 1`", "3 points [-1, 5]", "(p = 0.022),", "74 to 85 %,", "0.1 to -0.2")
+    for width in range(18, 60):
+        lines = wrapped_lines(text, width)
+        assert all(any(one in line for line in lines) for one in whole), lines
