@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from goldassay.counts import count_scores, read_gold
 from goldassay.errors import SourceError
+from goldassay.inference.draw import stream
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import anova, tukey_hsd
 from goldassay.questions.rank.contest import contest_of_scores
@@ -201,7 +203,7 @@ def _from_data(findings: Gathered, folder: Path) -> None:
     draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
     given = given_gold(gold_file, contest.systems)
     rules = PairRules("half", MIN_BATTLES)
-    gold = gold_of(contest, given, draw, rules, np.random.default_rng(0))
+    gold = gold_of(contest, given, draw, rules, partial(stream, 0))
     assert gold is not None
     gold = replace(gold, resampled_scores=None, resampled_rates=None)  # as the paper: as given
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.

@@ -22,6 +22,7 @@ from goldassay.formulas.rating_model import multi_label
 from goldassay.formulas.rating_vectors import Side, normalised, side
 from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.draw import stream
 from goldassay.questions.audit.evaluate import (
     CELLS,
     Draws,
@@ -95,7 +96,7 @@ class Bounds:
 
 def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bounds:
     """Every definition for every judge, with its interval (see the module's docstring)."""
-    rng = np.random.default_rng(draws.seed)
+    own_stream = partial(stream, draws.seed)
     alike = sides.alike
     judge, human = sides.judge.at(alike.items), sides.human.at(alike.items)
     found = evaluate(definitions, judge, human, alike.made, alike.times, draws)
@@ -104,16 +105,18 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
         replace(one, per_item=None) if endless.all() else one
         for one, endless in zip(definitions, found.infinite > 0, strict=True)
     ]  # a value that is infinite for every judge is undefined, whatever panels would say
-    ends = partial(_ends, sides, definitions, found, rng)
+    ends = partial(_ends, sides, definitions, found, draws.seed)
     inside = [ends(found.replicates)]
     method = f"cluster bootstrap (percentile, {draws.resamples})"
     # The judge's side alone is no one's to redraw but the judge's.
     of_people = [one if one.human != "-" else replace(one, per_item=None) for one in told]
     if sides.task.resample_raters:
+        rng = own_stream("raters redrawn")
         again = partial(_people_redrawn, sides.rated, rng)
         inside.append(ends(_redrawn(sides.rated, of_people, value, again, rng)))
         method += f", raters redrawn within items ({REDRAWS * PER_REDRAW})"
     if (sides.samples > 1).any():
+        rng = own_stream("answers redrawn")
         again = partial(_judges_redrawn, sides, rng)
         inside.append(ends(_redrawn(sides, told, value, again, rng)))
         method += f", judges' answers redrawn within items ({REDRAWS * PER_REDRAW})"
@@ -121,10 +124,12 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
     known = all(identified(counts) for counts in asked(sides))
     unknown = np.zeros(len(definitions), bool)
     if draws.panels:
-        inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
+        fewer = min(draws.resamples, 1000)
+        inside += map(ends, _jackknifed(sides, definitions, fewer, own_stream("jackknife")))
         means = []
-        grades = _grades(sides, draws, rng)
-        for mean, drawn in _panel_values(sides.rated, of_people, draws, grades, rng):
+        grades = _grades(sides, draws, own_stream("grades"))
+        panels = own_stream("panels")
+        for mean, drawn in _panel_values(sides.rated, of_people, draws, grades, panels):
             low, high = ends(drawn)
             # An estimated prior is noisier than the true one, and so are the panels drawn from it,
             # by as much as those of a refitted prior are noisier again: the basic bootstrap.
@@ -133,7 +138,10 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
         nobody = np.array([[one.human == "-"] for one in definitions])  # is asked here
         population = np.where(nobody, value, np.mean(means, axis=0))
         each = max(20, draws.resamples // (2 * draws.panels))
-        for one in majorities(sides, definitions, (draws.panels, each), rng, grades):
+        drawn_majorities = majorities(
+            sides, definitions, (draws.panels, each), own_stream("majorities"), grades
+        )
+        for one in drawn_majorities:
             inside.append(ends(one.replicates))
             unknown |= one.unknown
         method += ", widened for few raters per item"
@@ -157,11 +165,7 @@ def _supports(sides: Sides, definitions: Sequence[Definition]) -> tuple[Array, A
 
 
 def _ends(
-    sides: Sides,
-    definitions: Sequence[Definition],
-    found: Evaluation,
-    rng: np.random.Generator,
-    replicates: Array,
+    sides: Sides, definitions: Sequence[Definition], found: Evaluation, seed: int, replicates: Array
 ) -> tuple[Array, Array]:
     """Percentile bounds (D, J), hedged against what did not happen to occur in the sample.
 
@@ -171,7 +175,7 @@ def _ends(
     """
     level, counted = sides.task.confidence_level, sides.counted
     clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
-    extra = rng.standard_exponential((len(replicates), 1, 1))
+    extra = stream(seed, "one cluster more").standard_exponential((len(replicates), 1, 1))
     tail, found_ends = (1 - level) / 2, np.empty((2, *replicates.shape[1:]))
     step = max(1, TOGETHER // max(replicates[:, 0].size, 1))
     for start in range(0, replicates.shape[1], step):  # all together are a few copies too many

@@ -26,6 +26,7 @@ from goldassay.formulas.rating_model import Specification, specification
 from goldassay.formulas.rating_vectors import hard
 from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.draw import stream
 from goldassay.questions.audit.bounds import Bounds, bounds, population
 from goldassay.questions.audit.choice import Choice, Decisions, choose, decide, selection_effects
 from goldassay.questions.audit.definitions import Settings, compared, definitions_of
@@ -247,16 +248,15 @@ def study(
     elif kept is None:
         every = tuple(replace(one, selects=None) for one in every)
         head = tuple(every[d] for d in own.head)
-    # One stream for all that follows: what is drawn depends on what was drawn before it.
-    rng = np.random.default_rng(draws.seed + 1)
+    own_stream = partial(stream, draws.seed)
     swept = None if kept is None else together
-    hidden = _hidden(own, swept, pairs, min(draws.resamples, SWEEP_RESAMPLES), rng)
-    raters = _raters_needed(own, rng)
-    ceiling = _ceiling(sides, rng) if raters is not None else None
+    hidden = _hidden(own, swept, pairs, min(draws.resamples, SWEEP_RESAMPLES), own_stream("beta"))
+    raters = _raters_needed(own, own_stream("raters needed"))
+    ceiling = _ceiling(sides, own_stream("ceiling")) if raters is not None else None
     # Panels drawn from a fit that cannot tell the majority say nothing of how many raters can.
     split_evenly = bool(found.unknown.any())
     raters = None if split_evenly else raters
-    groups = audit_by_group(sides, [definitions[d] for d in own.head], rng)
+    groups = audit_by_group(sides, [definitions[d] for d in own.head], own_stream("groups"))
     target = _targets(own)[0]
     deciding = next(
         one for one in definitions if (one.name, one.aggregation) == ("decision_consistency", "s/s")
@@ -278,7 +278,9 @@ def study(
         silences=silences(counted) if kept is None else (),
         rank_consistency=None if kept is None else _rank_consistency(together),
         hidden=hidden,
-        effects=selection_effects(pairs, sides, rng) if pairs is not None else {},
+        effects=selection_effects(pairs, sides, own_stream("elicitation"))
+        if pairs is not None
+        else {},
         lapses=study_lapses(
             sides,
             None if swept is None else swept.sides,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -141,7 +141,7 @@ def gold_of(
     given: GivenGold | None,
     draw: Draw,
     rules: PairRules,
-    rng: np.random.Generator,
+    own_stream: Callable[[str], np.random.Generator],
 ) -> Gold | None:
     """The gold that is given, else people's ratings in the contest, else None.
 
@@ -150,14 +150,13 @@ def gold_of(
     """
     if given is not None and given.scores is not None:
         return replace(_of_scores(given.scores), unmatched=given.unmatched)
-    # Drawn for every gold, used or not, so that a seed's other draws do not depend on the gold.
-    halves = _split_half(np.ones(contest.n_clusters, np.int64), rng)
     if given is not None and given.battles is not None:
         battles = given.battles
-        weights = _own_weights(battles, len(draw.weights), rng)
-        halves = _split_half(battles.multiplicity, rng)
+        weights = _own_weights(battles, len(draw.weights), own_stream("battles"))
+        halves = _split_half(battles.multiplicity, own_stream("halves"))
         gold = _of_battles(battles, weights, halves, rules, len(contest.systems))
         return replace(gold, source="battles", unmatched=given.unmatched)
+    halves = _split_half(np.ones(contest.n_clusters, np.int64), own_stream("halves"))
     if (scores := contest.human_means()) is not None:
         gold = _of_items(scores, contest.item_cluster, draw, halves, rules)
         return (

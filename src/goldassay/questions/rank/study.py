@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from goldassay.errors import UsageError, nearest
 from goldassay.formulas.comparisons import TieRule
 from goldassay.frozen import dataclass
+from goldassay.inference.draw import stream
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import Attributes
@@ -180,12 +182,15 @@ def study(
     """
     options = options or Options()
     _refuse_unknown(contest, options)
-    rng = np.random.default_rng(options.seed)
+    own_stream = partial(stream, options.seed)
     draw = draw_prompts(
-        contest, resamples=options.resamples, confidence_level=task.confidence_level, rng=rng
+        contest,
+        resamples=options.resamples,
+        confidence_level=task.confidence_level,
+        rng=own_stream("prompts"),
     )
     rules = PairRules(task.ties, options.min_battles)
-    people = gold_of(contest, gold, draw, rules, rng)
+    people = gold_of(contest, gold, draw, rules, own_stream)
     win_rate_ties = options.win_rate_ties or task.ties
     settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
     ranker = Ranker(contest, people, draw, settings)
@@ -203,7 +208,7 @@ def study(
         judges=judges,
         systems=tuple(ranked_systems(ranker, one) for one in shown),
         people=against,
-        stability=stability(ranker, _alone(judges, contest), best, rng)
+        stability=stability(ranker, _alone(judges, contest), best, own_stream("stability"))
         if options.stability
         else None,
         confidence_level=task.confidence_level,

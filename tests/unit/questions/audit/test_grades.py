@@ -92,7 +92,7 @@ def test_a_good_judge_of_grades_is_held_and_names_of_options_have_no_neighbours(
     ordinal, nominal = (Task(scale=one, options=GRADES) for one in ("ordinal", "nominal"))
     data = counted(counts, task=ordinal, j=np.eye(5)[(mode + wrong) % 5])
     every = tuple(one for one in table_1() if one.name == "hit_rate")
-    draws = Draws(resamples=200, panels=5)
+    draws = Draws(resamples=1000, panels=10)
     ordered = bounds(both_sides(data, ordinal), every, draws)
     named = bounds(both_sides(data, nominal), every, draws)
     assert ordered.low[0, 0] <= 0.9 <= ordered.high[0, 0]  # it is right in nine of ten
