@@ -2,9 +2,9 @@
 
     python scripts/slices.py MANIFEST [--slice N]
 
-A slice holds whole repositories, by a hash of their name. Slice 0 is open: whoever builds reads its
-files and their truth. Slices 1 and 2 are sealed: scripts run on them and print sums, and each counts
-once, at its first look.
+A slice holds whole repositories, by a hash of their name. Slice 0 is open: whoever builds reads
+its files and their truth. Slices 1 and 2 are sealed: scripts run on them and print sums, and each
+counts once, at its first look.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ MAY_USE: dict[str, set[str]] = {
     "credentials": {"frozen"},
     "passport": SHARED | {"sources"},
     "standing": SHARED | {"passport"},
+    "read": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
     "proposals": SHARED | {"ratings", "sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},

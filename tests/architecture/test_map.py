@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "goldassay"
 OPENED = (
     *("counts", "formulas", "inference", "judges", "metrics", "proposals", "ratings"),
-    *("rendering", "sources"),
+    *("read", "rendering", "sources"),
 )
 
 

@@ -49,7 +49,7 @@ from goldassay.sources.several import with_lists
 from goldassay.sources.vote_counts import with_voters
 from goldassay.sources.workbook import is_workbook
 
-__all__ = ["STANDARD_INPUT", "OpenFile", "expanded", "open_files"]
+__all__ = ["STANDARD_INPUT", "OpenFile", "expanded", "open_files", "split_table"]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def open_files(
     """
     if str(source) == "-":
         source = _from_standard_input()
-    text, table = _split_table(str(source))
+    text, table = split_table(str(source))
     connection = connect() if connection is None else connection
     given = list(paths) or dataset_files(text, table, choose_table)
     table = None if given else table
@@ -199,7 +199,8 @@ def _from_standard_input() -> str:
     return path
 
 
-def _split_table(text: str) -> tuple[str, str | None]:
+def split_table(text: str) -> tuple[str, str | None]:
+    """`FILE::TABLE` as the two."""
     head, separator, tail = text.rpartition("::")
     return (head, tail) if separator and head else (text, None)
 
