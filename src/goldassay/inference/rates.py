@@ -294,10 +294,15 @@ def rogan_gladen_limits(
     value = rogan_gladen(test, calibration)
     enough = calibration.sum(-1).min(-1) >= ENOUGH_LABELS
     dependable = enough & (value > 0) & (value < 1) & ~np.isnan(low)
-    safe_low, safe_high = rogan_gladen_inversion(
-        test, calibration, confidence_level=confidence_level
-    )
-    return np.where(dependable, low, safe_low), np.where(dependable, high, safe_high), dependable
+    rest, lead = ~dependable, dependable.shape
+    if rest.any():  # it costs many times as much
+        low, high = np.array(low), np.array(high)
+        low[rest], high[rest] = rogan_gladen_inversion(
+            np.broadcast_to(test, (*lead, *test.shape[-1:]))[rest],
+            np.broadcast_to(calibration, (*lead, *calibration.shape[-2:]))[rest],
+            confidence_level=confidence_level,
+        )
+    return low, high, dependable
 
 
 @dataclass(frozen=True, slots=True)

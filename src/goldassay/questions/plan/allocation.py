@@ -10,13 +10,12 @@ proposition 5.2 and appendix A.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Split", "algorithm_1", "algorithm_1_splits", "best_split", "next_labels"]
+__all__ = ["Split", "algorithm_1", "algorithm_1_splits", "next_labels"]
 
 Array = NDArray[np.float64]
 
@@ -80,20 +79,6 @@ def _algorithm_1_share(
     # 1 / (1 + (1 / p - 1) sqrt(kappa)) without its division by p
     share: Array = p / (p + (1 - p) * np.sqrt(error_ratio))
     return share
-
-
-def best_split(
-    labels: int, prevalence: float, *, specificity: float, sensitivity: float, least: int = 1
-) -> Split:
-    """The split that minimises the variance of eq. 10, of which proposition 5.2 approximates.
-
-    m0 : m1 = (1 - theta) sqrt(q0 (1 - q0)) : theta sqrt(q1 (1 - q1)).
-    """
-    negative = (1 - prevalence) * math.sqrt(specificity * (1 - specificity))
-    positive = prevalence * math.sqrt(sensitivity * (1 - sensitivity))
-    share = positive / (negative + positive) if negative + positive else 0.5
-    positives = min(max(round(labels * share), least), labels - least)
-    return Split(labels - positives, positives)
 
 
 def next_labels(

@@ -17,7 +17,7 @@ from goldassay.questions.plan.charts import charts
 from goldassay.questions.plan.comparison import ASSURANCE, Goal
 from goldassay.questions.plan.costs import Costs
 from goldassay.questions.plan.pool import plan_exclusions
-from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.plan.precision import JudgeRates, Pilot
 from goldassay.questions.plan.study import (
     PlanStudy,
     Unlisted,
@@ -83,8 +83,9 @@ def plan(
     next
         List the next so many items to label (`found.more["next"]`).
     positives, of, sensitivity, specificity, prevalence, against
-        Without a table: items called positive of so many, the judge's rates (0.9, "90%" or
-        "180/200"), or a guess of the true rate; another judge's "sensitivity,specificity".
+        Without a table: items called positive of so many, the judge's rates (0.9 or "90%" where
+        they are known, "180/200" where a pilot counted them), or a guess of the true rate; another
+        judge's "sensitivity,specificity".
     label_cost, verdict_cost
         The price of a label and of a verdict.
     confidence_level
@@ -102,7 +103,8 @@ def plan(
     Planned is the very interval that `estimate` will give: clusters, strata, abstentions and the
     size of the pool count. More labels are taken to be drawn as the task declares, and by verdict
     where it declares nothing. What the labels so far do not settle is drawn from its posterior in
-    simulated studies; rates that the caller gives are taken as known.
+    simulated studies, and so is what a pilot's counts do not; rates that the caller gives are taken
+    as known.
 
     References
     ----------
@@ -246,22 +248,64 @@ def _judge_rates(known: Rates) -> JudgeRates:
         )
     q1 = _share(known.sensitivity, "--sensitivity")
     q0 = _share(known.specificity, "--specificity")
+    called = None
+    if known.prevalence is None:
+        assert known.positives is not None
+        if known.of is None or known.positives > known.of:
+            raise UsageError(
+                "--positives", "goes with --of, the number of items, and is not more than it"
+            )
+        called = _whole("--positives", known.positives), _whole("--of", known.of)
+    counts = [
+        _count(share, option)
+        for share, option in (
+            (known.sensitivity, "--sensitivity"),
+            (known.specificity, "--specificity"),
+        )
+    ]
+    if any(counts):
+        pilot = Pilot(called, *counts)
+        try:
+            return JudgeRates.from_pilot(pilot, known.prevalence, q1, q0)
+        except ValueError:
+            raise _no_information(known, q1, q0) from None
     if known.prevalence is not None:
         return JudgeRates(known.prevalence, q1, q0)
-    assert known.positives is not None
-    if known.of is None or known.positives > known.of:
-        raise UsageError(
-            "--positives", "goes with --of, the number of items, and is not more than it"
-        )
+    assert called is not None
     if q0 + q1 <= 1:
-        raise UsageError(
-            "--sensitivity and --specificity",
-            "must sum to more than 1 to find a true rate from --positives: this judge carries "
-            "no information",
-            found=f"{q1:g} + {q0:g}",
-            next_step="Give a guess of the true rate: --prevalence",
+        raise _no_information(known, q1, q0)
+    return JudgeRates.from_verdicts(called[0] / called[1], q1, q0)
+
+
+def _no_information(known: Rates, q1: float, q0: float) -> UsageError:
+    if q0 + q1 > 1:
+        return UsageError(
+            "--positives, --of, --sensitivity and --specificity",
+            "contradict one another: no true rate gives so many called positive",
+            found=f"{known.positives:g} of {known.of:g}",
+            next_step="Check the counts, or give a guess of the true rate: --prevalence",
         )
-    return JudgeRates.from_verdicts(known.positives / known.of, q1, q0)
+    return UsageError(
+        "--sensitivity and --specificity",
+        "must sum to more than 1 to find a true rate from --positives: this judge carries "
+        "no information",
+        found=f"{q1:g} + {q0:g}",
+        next_step="Give a guess of the true rate: --prevalence",
+    )
+
+
+def _whole(option: str, number: float) -> int:
+    if number != int(number):
+        raise UsageError(option, "is a whole number of items", found=f"{number:g}")
+    return int(number)
+
+
+def _count(share: Share, option: str) -> tuple[int, int] | None:
+    """K of M, where a share is written so: a count, and not a rate that is known."""
+    if not isinstance(share, str) or "/" not in share:
+        return None
+    hits, trials = (_whole(option, float(part)) for part in share.split("/"))
+    return hits, trials
 
 
 def _share(share: Share, option: str) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.frozen import dataclass
 from goldassay.questions.plan.allocation import Split, algorithm_1
+from goldassay.questions.plan.assurance import simulated_share
 from goldassay.questions.plan.costs import FREE_VERDICTS, Costs, Plan, cheapest, cost_ratio, region
 from goldassay.questions.plan.designs import (
     BY_LABEL,
@@ -21,6 +21,7 @@ from goldassay.questions.plan.designs import (
     expected_length,
     labels_for_length,
     length_of_shares,
+    on_average,
 )
 from goldassay.questions.plan.precision import JudgeRates
 
@@ -100,9 +101,11 @@ def compare_designs(
     rates: JudgeRates, items: float, goal: Goal, confidence_level: float
 ) -> Comparison:
     """Lengths and costs of every design."""
-    # The rates are taken as known: nothing but the luck of the draw is left to assure.
-    purpose = Purpose(goal.length, items, confidence_level, goal.assurance)
-    plain = replace(purpose, share=None)
+    # Of known rates nothing but the luck of the draw is left to assure; a pilot's are as open as
+    # those of a table, and planned for as these are.
+    share = goal.assurance if rates.pilot is None else simulated_share(goal.assurance)
+    purpose = Purpose(goal.length, items, confidence_level, share)
+    plain = on_average(rates, purpose)
     plans = cheapest(rates, purpose, costs=goal.costs)
     longest = labels_for_length(PEOPLE, rates, plain)
     parts = (int((longest or BUDGETS[-1]) * share) for share in (0.25, 0.5, 1, 1.5))
@@ -126,7 +129,7 @@ def compare_designs(
 def _budget(rates: JudgeRates, labels: int, purpose: Purpose) -> Budget:
     lengths = ((one, expected_length(one, rates, labels, purpose)) for one in DESIGNS.values())
     designs = tuple(
-        (one, one.split(rates, labels, purpose.items) if one.split is not None else None, length)
+        (one, one.split(rates, labels, purpose) if one.split is not None else None, length)
         for one, length in lengths
         if math.isfinite(length)
     )

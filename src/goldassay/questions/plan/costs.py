@@ -22,6 +22,7 @@ from goldassay.questions.plan.designs import (
     expected_length,
     fewest,
     labels_for_length,
+    on_average,
 )
 from goldassay.questions.plan.precision import JudgeRates, normal_quantile
 
@@ -80,10 +81,11 @@ def _plan(design: Design, rates: JudgeRates, purpose: Purpose, costs: Costs) -> 
     judged_already = math.isfinite(purpose.items)
     if not judged_already:
         purpose = replace(purpose, items=_items_worth_judging(design, rates, purpose, costs))
-    plain = replace(purpose, share=None)
-    expected = labels_for_length(design, rates, plain)
-    labels = labels_for_length(design, rates, purpose)
-    if labels is None and not judged_already and design.from_pool:
+    plain = on_average(rates, purpose)
+    labels, expected = labels_for_length(design, rates, purpose), None
+    if labels is not None:
+        expected = labels_for_length(design, rates, plain)
+    elif not judged_already and design.from_pool:
         # Labels must lie in the judged pool: judge as many items as are labelled.
         expected, labels = (_all_labelled(design, rates, one) for one in (plain, purpose))
         if labels is not None:
@@ -98,7 +100,7 @@ def _plan(design: Design, rates: JudgeRates, purpose: Purpose, costs: Costs) -> 
         design,
         labels,
         min(expected, labels),
-        design.split(rates, labels, purpose.items) if design.split is not None else None,
+        design.split(rates, labels, purpose) if design.split is not None else None,
         judged,
         expected_length(design, rates, labels, purpose),
         labels * costs.label + verdicts,

@@ -13,7 +13,8 @@ that of the counts to expect, or of simulated ones, given to that very estimator
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -27,8 +28,14 @@ from goldassay.questions.estimate.estimators import (
     Counts,
     Estimator,
 )
-from goldassay.questions.plan.allocation import best_split
-from goldassay.questions.plan.precision import JudgeRates, normal_quantile, spread_by_verdict
+from goldassay.questions.plan.allocation import algorithm_1
+from goldassay.questions.plan.assurance import EVEN
+from goldassay.questions.plan.precision import (
+    JudgeRates,
+    Likely,
+    normal_quantile,
+    spread_by_verdict,
+)
 
 __all__ = [
     "BY_LABEL",
@@ -43,6 +50,7 @@ __all__ = [
     "fewest",
     "labels_for_length",
     "length_of_shares",
+    "on_average",
 ]
 
 Array = NDArray[np.float64]
@@ -52,8 +60,13 @@ Shares = tuple[int, int]
 
 #: As many judged items as one likes.
 ENDLESS = 1e9
-#: Simulated studies.
-STUDIES = 300
+#: Simulated studies at known rates, and over all that a pilot leaves open.
+STUDIES, OPEN_STUDIES = 300, 500
+#: Labels of each true label in a separate set, where there are twice as many: with fewer, an error
+#: rate is not known at all.
+LEAST_OF_LABEL = 10
+#: Splits that are tried first, before those next to the best of them.
+FIRST_TRIED = 16
 #: Beyond this many labels a target counts as out of reach.
 MOST_LABELS = 10_000_000
 
@@ -70,8 +83,8 @@ class Design:
     #: Who is known to be negative or positive before labels are shared out: those that the judge
     #: calls so, or that truly are; None where labels fall as they come.
     shared_by: Literal["called", "truly"] | None = None
-    #: How a number of labels is shared out, with so many judged items; None without a judge.
-    split: Callable[[JudgeRates, int, float], Shares] | None = None
+    #: How a number of labels is shared out, for what purpose; None without a judge.
+    split: Callable[[JudgeRates, int, Purpose], Shares] | None = None
     #: What makes the interval.
     estimator: Estimator
     #: a and b of a variance a / labels + b / judged items, of true rate, sensitivity and
@@ -89,15 +102,38 @@ class Design:
 # --- a separate set ---------------------------------------------------------------------------
 
 
-def _label_split(rates: JudgeRates, labels: int, items: float) -> Shares:
-    split = best_split(
-        labels,
-        rates.prevalence,
+def _label_split(rates: JudgeRates, labels: int, purpose: Purpose) -> Shares:
+    """The shares of true labels with the shortest interval: proposition 5.2 for the very interval
+    that is used, which is not that of large samples.
+
+    The length has no closed form, so splits are tried: some over the whole range, Algorithm 1's and
+    halves among them, then those next to the best until none of these is shorter.
+    """
+    before = np.zeros(2) if rates.pilot is None else rates.pilot.confusion.sum(1)
+    room = np.maximum(min(LEAST_OF_LABEL, (labels + int(before.sum())) // 2) - before, 0)
+    least = min(int(room[1]), labels)
+    most = max(labels - int(room[0]), least)
+    theirs = algorithm_1(
+        max(labels, 2),
+        rates.verdict_rate,
         specificity=rates.specificity,
         sensitivity=rates.sensitivity,
-        least=min(10, labels // 2),
     )
-    return split.negatives, split.positives
+    seen = dict[int, float]()
+
+    def tried(numbers: Iterable[int]) -> int:
+        for ones in sorted({min(max(one, least), most) for one in numbers} - seen.keys()):
+            seen[ones] = length_of_shares(BY_LABEL, rates, (labels - ones, ones), purpose)
+        return min(seen, key=lambda one: (seen[one], one))
+
+    step = max((most - least) // FIRST_TRIED, 1)
+    best = tried([*range(least, most + 1, step), most, labels // 2, theirs.positives])
+    while True:
+        step = max(step // 4, 1)
+        nearest = tried(best + k * step for k in range(-3, 4))
+        if nearest == best and step == 1:
+            return labels - best, best
+        best = nearest
 
 
 def _label_variance(theta: Array, q1: Array, q0: Array) -> tuple[Array, Array]:
@@ -121,7 +157,7 @@ def _label_best_variance(rates: JudgeRates) -> float:
 
 def _verdict_room(rates: JudgeRates, labels: int, items: float) -> tuple[int, int]:
     """The fewest and the most labels on positive verdicts: a verdict has no more than items."""
-    strata = rates.strata
+    strata = _strata(rates)
     least, most = int(strata[1] > 0), labels - int(strata[0] > 0)
     if math.isfinite(items):
         least = max(least, math.ceil(labels - strata[0] * items - 0.5))
@@ -129,19 +165,33 @@ def _verdict_room(rates: JudgeRates, labels: int, items: float) -> tuple[int, in
     return least, most
 
 
-def _random_split(rates: JudgeRates, labels: int, items: float) -> Shares:
-    least, most = _verdict_room(rates, labels, items)
-    ones = min(max(round(labels * rates.strata[1]), least), most)
+def _strata(rates: JudgeRates) -> Array:
+    """Shares of the items by verdict: as they were called, or as the rates suggest."""
+    if rates.pilot is None or rates.pilot.called is None:
+        return rates.strata
+    called, items = rates.pilot.called
+    return np.array([1 - called / items, called / items])
+
+
+def _random_split(rates: JudgeRates, labels: int, purpose: Purpose) -> Shares:
+    least, most = _verdict_room(rates, labels, purpose.items)
+    ones = min(max(round(labels * _strata(rates)[1]), least), most)
     return labels - ones, ones
 
 
-def _verdict_split(rates: JudgeRates, labels: int, items: float) -> Shares:
-    """The shares with the shortest interval, of up to 401 that are tried."""
+def _verdict_split(rates: JudgeRates, labels: int, purpose: Purpose) -> Shares:
+    """The shares with the shortest interval, of up to 401 that are tried; where rates are open, not
+    longer than at random."""
+    items = purpose.items
     least, most = _verdict_room(rates, labels, items)
     ones = np.unique(np.linspace(least, max(most, least), 401).round())
     tried = np.stack([labels - ones, ones], axis=-1)
     best = int(spread_by_verdict(rates, tried, items=items).argmin())
-    return int(tried[best, 0]), int(tried[best, 1])
+    shares = int(tried[best, 0]), int(tried[best, 1])
+    if rates.pilot is None:
+        return shares
+    likely = {shares, _random_split(rates, labels, purpose)}
+    return min(sorted(likely), key=lambda one: length_of_shares(BY_VERDICT, rates, one, purpose))
 
 
 def _within(theta: Array, q1: Array, q0: Array) -> tuple[Array, Array]:
@@ -212,6 +262,12 @@ class Purpose:
     seed: int = 1
 
 
+def on_average(rates: JudgeRates, purpose: Purpose) -> Purpose:
+    """The same without assurance: the length to expect, or where rates are open that of an even
+    chance."""
+    return replace(purpose, share=None if rates.pilot is None else EVEN)
+
+
 def expected_length(
     design: Design, rates: JudgeRates, labels: int, purpose: Purpose | None = None
 ) -> float:
@@ -222,7 +278,7 @@ def expected_length(
     purpose = purpose or Purpose(1.0)
     if design.from_pool and labels > purpose.items:
         return math.inf
-    shares = (labels, 0) if design.split is None else design.split(rates, labels, purpose.items)
+    shares = (labels, 0) if design.split is None else design.split(rates, labels, purpose)
     return length_of_shares(design, rates, shares, purpose)
 
 
@@ -230,6 +286,7 @@ def length_of_shares(design: Design, rates: JudgeRates, shares: Shares, purpose:
     """The same, where it is known how labels fall."""
     if design.separate and rates.youden_j <= 0:
         return math.inf
+    assert purpose.share is not None or rates.pilot is None, "no one length is to be expected"
     counts = (
         _expected(design, rates, shares, purpose.items)
         if purpose.share is None
@@ -258,26 +315,37 @@ def _expected(design: Design, rates: JudgeRates, shares: Shares, items: float) -
 
 
 def _simulated(design: Design, rates: JudgeRates, shares: Shares, purpose: Purpose) -> Counts:
-    """Studies drawn at these rates [R]."""
+    """Studies [R] drawn at these rates, or at those that a pilot leaves open."""
     rng = np.random.default_rng(purpose.seed)
-    m = np.array(shares, dtype=np.int64)
-    pool = np.broadcast_to(ENDLESS * rates.strata, (STUDIES, 2))
-    if math.isfinite(purpose.items):
-        pool = rng.multinomial(int(purpose.items), rates.strata, STUDIES).astype(float)
+    runs = STUDIES if rates.pilot is None else OPEN_STUDIES
+    likely, m = rates.likely(runs, purpose.seed), np.array(shares, dtype=np.int64)
+    pool = _judged(rates, likely, purpose, rng)
     if design.from_pool:
-        falls = np.broadcast_to(m, (STUDIES, 2))
+        falls = np.broadcast_to(m, (runs, 2))
         if design.shared_by is None:
-            ones = rng.binomial(m.sum(), rates.verdict_rate, STUDIES)
+            ones = rng.binomial(m.sum(), likely.strata[:, 1])
             if math.isfinite(purpose.items):
                 whole = pool.astype(np.int64)
                 ones = rng.hypergeometric(whole[:, 1], whole[:, 0], int(m.sum()))
             falls = np.stack([m.sum() - ones, ones], axis=1)
         falls = np.minimum(falls, pool).astype(np.int64)
-        return _pooled(pool, falls.astype(float), rng.binomial(falls, rates.positive_shares))
+        return _pooled(pool, falls.astype(float), rng.binomial(falls, likely.positive_shares))
     if design.separate:
-        right = rng.binomial(m, (rates.specificity, rates.sensitivity), (STUDIES, 2))
-        return Counts(pool, _confusion(np.broadcast_to(m, right.shape), right))
-    return _people(rng.binomial(m.sum(), rates.prevalence, STUDIES), m.sum())
+        right = rng.binomial(m, np.stack([likely.specificity, likely.sensitivity], axis=1))
+        cells = _confusion(np.broadcast_to(m, right.shape), right)
+        before = 0.0 if rates.pilot is None else rates.pilot.confusion
+        return Counts(pool, cells + before)
+    return _people(rng.binomial(m.sum(), likely.prevalence), m.sum())
+
+
+def _judged(rates: JudgeRates, likely: Likely, purpose: Purpose, rng: np.random.Generator) -> Array:
+    """The judged items by verdict [R, 2]: as they were counted, or as they may turn out."""
+    if rates.pilot is not None and rates.pilot.called is not None:
+        called, items = rates.pilot.called
+        return np.broadcast_to(np.array([items - called, called], float), likely.strata.shape)
+    if math.isfinite(purpose.items):
+        return rng.multinomial(int(purpose.items), likely.strata).astype(float)
+    return ENDLESS * likely.strata
 
 
 def _pooled(pool: Array, labelled: Array, positives: NDArray[np.generic]) -> Counts:
@@ -310,11 +378,13 @@ def labels_for_length(design: Design, rates: JudgeRates, purpose: Purpose) -> in
     most = MOST_LABELS
     if design.from_pool and purpose.items < most:
         most = int(purpose.items)
-    return fewest(
-        lambda labels: expected_length(design, rates, labels, purpose) <= purpose.length,
-        most=most,
-        near=_likely(design, rates, purpose),
-    )
+
+    def reached(labels: int) -> bool:
+        return expected_length(design, rates, labels, purpose) <= purpose.length
+
+    if design.separate and not reached(most):  # the judged items' own chance remains
+        return None
+    return fewest(reached, most=most, near=_likely(design, rates, purpose))
 
 
 def _likely(design: Design, rates: JudgeRates, purpose: Purpose) -> int:

@@ -50,7 +50,9 @@ def _of_designs(compared: Comparison) -> Summary | None:
         Line(plan.design.words, (plan.labels, plan.expected, number(plan.cost, 2)))
         for plan in compared.plans
     ]
-    columns = ("labels with assurance", "labels on average", "cost")
+    open_ = compared.rates.pilot is not None
+    plain = "labels for an even chance" if open_ else "labels on average"
+    columns = ("labels with assurance", plain, "cost")
     return Summary("design", columns, tuple(lines))
 
 
@@ -114,6 +116,12 @@ def _designs(compared: Comparison) -> Table:
         for name, design in DESIGNS.items()
         if name not in reached
     ]
+    how = (
+        "and on average, the rates taken as known"
+        if compared.rates.pilot is None
+        else "and for an even chance, over all rates that the pilot leaves open; those of a "
+        "separate set come on top of the pilot's"
+    )
     return Table(
         f"Designs that reach a length of {points(compared.goal.length)}, cheapest first",
         (
@@ -129,7 +137,7 @@ def _designs(compared: Comparison) -> Table:
         tuple(rows),
         (
             f"Labels in all, from the first one on, with {percent(compared.goal.assurance)} "
-            "assurance and on average, the rates taken as known. "
+            f"assurance {how}. "
             f"A label costs {costs.label:g}, a verdict {costs.verdict:g}. Negative and positive: "
             "labels on items called so, or truly so in a separate set. Empty: out of reach.",
         ),

@@ -452,15 +452,40 @@ def _rates(compared: Comparison) -> Iterator[Sentence]:
                 else "The judge does not pay for itself here.",
                 facts={"labels": people.labels, "cost": people.cost, "judge_pays": worth},
             )
+    if compared.rates.pilot is not None and plans:
+        yield _separate_set(compared)
     if compared.budget is not None:
         design, at = compared.budget.shortest
         labels = compared.budget.labels
         yield Sentence(
             "plan.budget",
-            f"With {counted(labels, 'label')} the shortest interval is at most {_points(at)} long "
+            f"With {counted(labels, 'label')} the shortest interval is at most "
+            f"{_beyond(at, goal.length) if at > goal.length else _points(at)} long "
             f"({design.words}).",
             facts={"labels": labels, "value": at, "design": design.name},
         )
+
+
+def _separate_set(compared: Comparison) -> Sentence:
+    """What it takes to go on as the pilot began: labels of a set beside the judged items."""
+    pilot, goal = compared.rates.pilot, compared.goal
+    assert pilot is not None
+    found = next((plan for plan in compared.plans if plan.design is BY_LABEL), None)
+    facts: dict[str, Any] = {"length": goal.length, "pilot": pilot.labels, "labels": None}
+    begun = f"the pilot's {counted(pilot.labels, 'label')}"
+    if found is None:
+        few = "judge more items, or label some of those that are judged"
+        return Sentence(
+            "plan.separate",
+            f"More of a separate set, beside {begun}, assures it with no number: {few}.",
+            facts=facts,
+        )
+    facts |= {"labels": found.labels, "shares": list(found.shares or ())}
+    return Sentence(
+        "plan.separate",
+        f"Of a separate set it takes {found.labels:,} more than {begun}{_shares(found)}.",
+        facts=facts,
+    )
 
 
 def _best(plan: Plan, compared: Comparison) -> Sentence:
@@ -470,7 +495,7 @@ def _best(plan: Plan, compared: Comparison) -> Sentence:
         f"Label {counted(plan.labels, 'item')}{_shares(plan)}{_items(plan, compared.items)}"
         f"{_price(plan, compared)}: with {percent(goal.assurance)} assurance the {percent(level)} "
         f"interval of the true rate is then at most {_points(goal.length)} long "
-        f"({plan.expected:,} would do on average).",
+        f"({_expected(plan, compared)}).",
         facts={
             "length": goal.length,
             "assurance": goal.assurance,
@@ -484,6 +509,13 @@ def _best(plan: Plan, compared: Comparison) -> Sentence:
             "cost": plan.cost,
         },
     )
+
+
+def _expected(plan: Plan, compared: Comparison) -> str:
+    """The number without assurance."""
+    if compared.rates.pilot is None:
+        return f"{plan.expected:,} would do on average"
+    return f"{plan.expected:,} give an even chance"
 
 
 def _shares(plan: Plan) -> str:

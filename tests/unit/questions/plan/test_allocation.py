@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.inference.rates import stratified_limits
 from goldassay.lab.scenarios.allocation import label_in_batches
-from goldassay.questions.plan.allocation import algorithm_1, best_split, next_labels
+from goldassay.questions.plan.allocation import algorithm_1, next_labels
 from goldassay.questions.plan.designs import BY_LABEL, Purpose, length_of_shares
 from goldassay.questions.plan.precision import JudgeRates
 
@@ -44,19 +44,6 @@ def test_algorithm_1_shrinks_a_pilot_that_does_not_fit() -> None:
 
 def test_algorithm_1_survives_a_perfect_pilot() -> None:
     assert sum(algorithm_1(100, 0.5, specificity=1.0, sensitivity=1.0)[:2]) == 100
-
-
-def test_best_split_is_the_shortest_interval() -> None:
-    """Neyman's shares minimise eq. 10; eq. 6 is its adjusted form, so allow a little slack."""
-    for theta in (0.1, 0.3, 0.5, 0.8):
-        rates = JudgeRates(theta, 0.9, 0.7)
-        split = best_split(400, theta, specificity=0.7, sensitivity=0.9)
-        purpose = Purpose(0.1, 1000)
-        lengths = [
-            length_of_shares(BY_LABEL, rates, (400 - m1, m1), purpose) for m1 in range(30, 371, 5)
-        ]
-        ours = length_of_shares(BY_LABEL, rates, (split.negatives, split.positives), purpose)
-        assert ours <= min(lengths) * 1.03
 
 
 def test_next_labels_starts_in_proportion_and_then_follows_the_spread() -> None:

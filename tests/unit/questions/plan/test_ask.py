@@ -34,9 +34,24 @@ def test_what_the_command_refuses_is_refused(options: dict[str, Any]) -> None:
         plan(**{**RATES, **options})
 
 
-def test_shares_are_written_in_three_ways() -> None:
-    found = {plan(**{**RATES, "specificity": q}).to_json() for q in (0.7, "70%", "140/200")}
+def test_a_known_rate_is_written_in_two_ways() -> None:
+    found = {plan(**{**RATES, "specificity": q}).to_json() for q in (0.7, "70%")}
     assert len(found) == 1
+
+
+def test_a_count_is_no_known_rate() -> None:
+    """The more was counted, the nearer to a rate that is known, which no count reaches."""
+    needed = [
+        plan(**{**RATES, "specificity": q}).answer[0].facts["labels"]
+        for q in ("7/10", "140/200", 0.7)
+    ]
+    assert needed[0] > needed[1] > needed[2]
+
+
+@pytest.mark.parametrize("count", ["7.5/10", "11/10"])
+def test_a_count_is_of_whole_items(count: str) -> None:
+    with pytest.raises(UsageError, match="--specificity"):
+        plan(**{**RATES, "specificity": count})
 
 
 def test_the_judge_is_chosen_once_and_said(tmp_path: Path) -> None:

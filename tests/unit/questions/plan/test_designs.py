@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 from small_tables import BINARY
 
+from goldassay.questions.plan.allocation import algorithm_1
 from goldassay.questions.plan.designs import (
     BY_LABEL,
     BY_VERDICT,
@@ -69,7 +70,7 @@ def test_a_target_below_what_the_items_allow_is_out_of_reach() -> None:
 
 def test_labels_drawn_from_the_pool_fit_in_it() -> None:
     assert BY_VERDICT.split is not None
-    shares = BY_VERDICT.split(RATES, 900, 1000)
+    shares = BY_VERDICT.split(RATES, 900, Purpose(0.1, 1000))
     assert sum(shares) == 900
     assert (np.array(shares) <= RATES.strata * 1000 + 0.5).all()
 
@@ -107,3 +108,36 @@ def test_a_search_finds_the_fewest_wherever_it_begins(
     assert fewest(reached, least, most, near) == (wanted if wanted <= most else None)
     assert all(least <= labels <= most for labels in asked)
     assert len(set(asked)) == len(asked)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    theta=some.floats(0.02, 0.98),
+    sensitivity=some.floats(0.55, 1),
+    specificity=some.floats(0.55, 1),
+    labels=some.integers(2, 400),
+    items=some.sampled_from([200.0, 1000.0, math.inf]),
+    share=some.sampled_from([None, 0.8]),
+)
+def test_no_other_split_of_a_separate_set_is_shorter(
+    theta: float,
+    sensitivity: float,
+    specificity: float,
+    labels: int,
+    items: float,
+    share: float | None,
+) -> None:
+    """Not Algorithm 1's, not halves, and none next to it, by the very lengths that are told."""
+    rates, purpose = JudgeRates(theta, sensitivity, specificity), Purpose(0.1, items, share=share)
+    assert BY_LABEL.split is not None
+    negatives, positives = BY_LABEL.split(rates, labels, purpose)
+    assert negatives + positives == labels
+    theirs = algorithm_1(
+        labels, rates.verdict_rate, specificity=specificity, sensitivity=sensitivity
+    )
+    others = {theirs.positives, labels // 2, positives - 1, positives + 1}
+    least = min(10, labels // 2)  # with fewer of a label its error rate is not known at all
+    ours = length_of_shares(BY_LABEL, rates, (negatives, positives), purpose)
+    for other in others:
+        if least <= other <= labels - least:
+            assert ours <= length_of_shares(BY_LABEL, rates, (labels - other, other), purpose)
