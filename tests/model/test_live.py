@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,19 +14,23 @@ import pytest
 from goldassay.cli import command_line
 from goldassay.judges.realizations import REALIZATIONS
 from goldassay.judges.run import run_judges
-from goldassay.judges.spec import judge_from_mapping
-from goldassay.lab import live_demo
-from goldassay.lab.local_model import INSTALL, MODEL_NAME, local_model, model_file
+from goldassay.judges.spec import judge_from_mapping, read_judge
 
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "live"
+sys.path[:0] = [str(EXAMPLE)]
+
+from serve_model import model_file, served  # noqa: E402
+
+MODEL_NAME = "SmolLM2-135M-Instruct"
 pytestmark = [
     pytest.mark.model,
-    pytest.mark.skipif(model_file() is None, reason=f"the small model is not installed: {INSTALL}"),
+    pytest.mark.skipif(model_file() is None, reason="the small model is not installed"),
 ]
 
 
 @pytest.fixture(scope="module")
 def base_url() -> Iterator[str]:
-    with local_model() as url:
+    with served() as url:
         yield url
 
 
@@ -74,31 +79,38 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
     assert 0 < by_judge["token_probs"][3] < 1
 
 
-def test_the_live_demo_ends_in_a_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:2])
-    assert command_line(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0
-    shown = capsys.readouterr().out
-    assert "simulated" in shown
-    assert "Its verdicts are real" in shown
-    report = json.loads((tmp_path / "demo" / "report.json").read_text())
+@pytest.fixture(scope="module")
+def judges(tmp_path_factory: pytest.TempPathFactory, base_url: str) -> list[Path]:
+    """The example's judges, asked where the model is served now."""
+    folder = tmp_path_factory.mktemp("judges")
+    for judge in ("token-probs", "in-words"):
+        text = (EXAMPLE / f"{judge}.toml").read_text("utf-8")
+        (folder / f"{judge}.toml").write_text(text.replace("http://127.0.0.1:8091/v1", base_url))
+    return sorted(folder.iterdir())
+
+
+def test_the_example_ends_in_a_report(tmp_path: Path, judges: list[Path]) -> None:
+    rows = (EXAMPLE / "items.jsonl").read_text("utf-8").splitlines(keepends=True)
+    items, store, out = tmp_path / "items.jsonl", tmp_path / "r.db", tmp_path / "report.json"
+    items.write_text("".join(rows[:4]))
+    named = [word for judge in judges for word in ("--judge", str(judge))]
+    assert command_line(["run", *named, "--items", str(items), "--out", str(store)]) == 0
+    labels, task = str(EXAMPLE / "labels.csv"), str(EXAMPLE / "task.toml")
+    assert command_line(["report", str(store), labels, "--task", task, "--out", str(out)]) == 0
+    report = json.loads(out.read_text())
     assert {row["judge"] for row in report["results"]} >= {"in-words", "token-probs"}
-    page = (tmp_path / "demo" / "report.html").read_text()
-    assert "simulated-1" in page
-    assert "The 3 people are simulated" in page
-    assert "the report is of these" not in page
+    assert "simulated-1" in out.read_text()
 
 
-def test_a_call_goes_on_from_the_last_ones_prompt(tmp_path: Path, base_url: str) -> None:
+def test_a_call_goes_on_from_the_last_ones_prompt(tmp_path: Path, judges: list[Path]) -> None:
     """The instructions and the question are evaluated once for the two answers to a question."""
     items = tmp_path / "items.jsonl"
-    rows = live_demo._rows(live_demo.QUESTIONS[:1])
-    items.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for name in live_demo.JUDGES:
-        judge = live_demo._judge(tmp_path, name, base_url)
-        assert run_judges([judge], items, tmp_path / f"{name}.db").reason == "complete"
-        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as store:
-            bodies = store.execute("SELECT response FROM calls ORDER BY call").fetchall()
+    rows = (EXAMPLE / "items.jsonl").read_text("utf-8").splitlines(keepends=True)
+    items.write_text("".join(rows[:2]))
+    for judge in judges:
+        store = tmp_path / f"{judge.stem}.db"
+        assert run_judges([read_judge(judge)], items, store).reason == "complete"
+        with closing(sqlite3.connect(store)) as opened:
+            bodies = opened.execute("SELECT response FROM calls ORDER BY call").fetchall()
         second = json.loads(bodies[1][0])["timings"]
         assert second["cache_n"] > 3 * second["prompt_n"]

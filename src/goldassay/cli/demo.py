@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import SeedOption, not_on_windows
+from goldassay.cli.common import SeedOption
 from goldassay.cli.screen import screen_width
 from goldassay.cli.stages import stages
-from goldassay.errors import UsageError
 from goldassay.questions.asking import SEED
 from goldassay.words import counted
 
@@ -22,18 +21,6 @@ def command(
         "goldassay-demo"
     ),
     seed: SeedOption = SEED,
-    live: Annotated[
-        bool, typer.Option("--live", help="A real small model on this machine judges instead.")
-    ] = False,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(
-            "--time-limit",
-            min=0,
-            metavar="SECONDS",
-            help="With --live: report what is judged by then (240 unless given).",
-        ),
-    ] = None,
 ) -> None:
     """A simulated study, taken through the ten questions, and what is true beside what is found.
 
@@ -45,17 +32,7 @@ def command(
         goldassay demo
 
         goldassay demo --out /tmp/study --seed 7
-
-        goldassay demo --live
     """
-    if live:
-        not_on_windows("goldassay demo --live")
-        from goldassay.cli.live_demo import live as run_live
-
-        run_live(out, seed, time_limit)
-        return
-    if time_limit is not None:
-        raise UsageError("--time-limit", "belongs to --live", next_step="Add --live")
     from goldassay.lab.demo import demo
 
     with stages("demo"):
