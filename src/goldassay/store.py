@@ -23,6 +23,7 @@ synchronisation: what a commit has returned for is on the disk, and readers neve
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -39,6 +40,7 @@ __all__ = [
     "add_flag",
     "add_label",
     "add_labels",
+    "check_sides",
     "is_store",
     "is_store_file",
     "now",
@@ -192,6 +194,17 @@ def _monitoring(connection: sqlite3.Connection) -> None:
     _all(connection, _VERSION_4)
 
 
+def _sides_shown(connection: sqlite3.Connection) -> None:
+    """Version 5: which two answers of a pair were shown, left and right; '' where none were."""
+    found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+    views = dict(found.fetchall())
+    for name in ("ratings", "current_labels"):
+        connection.execute(f"DROP VIEW {name}")
+    connection.execute("ALTER TABLE labels ADD COLUMN sides TEXT NOT NULL DEFAULT ''")
+    for name in ("current_labels", "ratings"):
+        connection.execute(views[name])
+
+
 #: What makes a store of version n out of one of version n - 1, in order. A new store is made by all
 #: of them, so that it is the same as one that was brought up to date. A step that was ever released
 #: is never changed: add another.
@@ -200,6 +213,7 @@ STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _source_of_judges,
     _resolutions_and_flags,
     _monitoring,
+    _sides_shown,
 )
 SCHEMA_VERSION = len(STEPS)
 
@@ -341,6 +355,26 @@ def is_store_file(path: str | Path) -> bool:
     return head.startswith(b"SQLite format 3\0") and head[68:72] == mark
 
 
+def check_sides(connection: sqlite3.Connection, path: str | Path) -> None:
+    """Refuse labels of pairs of which it is not known what was shown: they may be the opposite of
+    what was chosen."""
+    known = "sides" in {row[1] for row in connection.execute("PRAGMA table_info(labels)")}
+    (number,) = connection.execute(
+        "SELECT count(*) FROM current_labels WHERE \"order\" <> ''"
+        + (" AND sides = ''" if known else "")
+    ).fetchone()
+    if number:
+        raise SourceError(
+            str(path),
+            "a label of a pair says which two answers were shown, left and right",
+            found=f"{number:,} that may be the opposite of what was chosen",
+            next_step="Label these pairs again with goldassay serve and another store, as --labels "
+            "new.labels.db. Were both answers on the page (the items had the fields output and "
+            "output_b), the labels are right: write them out and read that, goldassay export "
+            f"{shlex.quote(str(path))} --sides output,output_b --out labels.jsonl",
+        )
+
+
 def used_columns(connection: sqlite3.Connection) -> list[str]:
     """The columns of `ratings` that hold something: the view has them all, a table its own."""
     names = [row[1] for row in connection.execute("PRAGMA table_info(ratings)")]
@@ -370,7 +404,8 @@ class Label:
     """One person's rating of one unit. Empty text means that the column does not apply.
 
     In a pairwise task the value speaks of `system` and `opponent` whichever was shown first;
-    `order` is `system_first` or `opponent_first`. A response set joins its options with the task's
+    `order` is `system_first` or `opponent_first`, and `sides` the fields that were shown, in JSON:
+    the left one's and the right one's. A response set joins its options with the task's
     separator. `seconds` is how long the person took. A label of kind `reference` is what was
     resolved where people differ: a unit has one, whoever made it, and its comment says why.
     """
@@ -394,6 +429,7 @@ class Label:
     weight: str = ""
     seconds: float | None = None
     kind: str = "human"
+    sides: str = ""
 
 
 _LABEL_COLUMNS = tuple(spec.name for spec in fields(Label))

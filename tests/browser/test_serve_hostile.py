@@ -68,7 +68,7 @@ def hostile_site(folder: Path, payloads: list[str]) -> Site:
             Verdict("judge", at(u, 8), at(u, 9), "", "", at(u, 10)),
         )
         people[unit.key] = (Given(at(u, 11), at(u, 12), "rated", comment=at(u, 13)),)
-        rows[unit.item, unit.system] = {
+        rows[unit.item, unit.system, unit.opponent] = {
             "item": unit.item,
             "input": at(u, 14),
             "output": at(u, 15),

@@ -127,7 +127,7 @@ def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
 
 @contextmanager
 def served(
-    ratings: Path, task: Path, items: Path | None = None, **options: Any
+    ratings: Path | None, task: Path, items: Path | None = None, **options: Any
 ) -> Iterator[Server]:
     """The application of `goldassay serve` on a thread; options of `Study` and `Settings`,
     `limits` and a `reporter`."""
@@ -138,7 +138,7 @@ def served(
     reporter, limits = options.pop("reporter", None), options.pop("limits", None)
     about_study = {spec.name for spec in fields(Study)} & set(options)
     study = Study(
-        ratings=str(ratings),
+        ratings=str(ratings) if ratings else None,
         items=str(items) if items else None,
         **{name: options.pop(name) for name in about_study},
     )

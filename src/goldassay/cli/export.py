@@ -42,6 +42,14 @@ def command(
     items: Annotated[
         str | None, typer.Option("--items", metavar="FILE", help="The items' texts (.json).")
     ] = None,
+    sides: Annotated[
+        str | None,
+        typer.Option(
+            "--sides",
+            metavar="FIRST,SECOND",
+            help="The two answers that were shown, for labels of pairs from before this was kept.",
+        ),
+    ] = None,
     tool: Annotated[
         str,
         typer.Option(
@@ -93,7 +101,7 @@ def command(
             found=shown(store),
             next_step="Give --for mlflow or --for langfuse, or the store of goldassay serve",
         )
-    _write_labels(store, out, task, items, tool)
+    _write_labels(store, out, task, items, tool, sides)
 
 
 def _document(path: str) -> Mapping[str, Any]:
@@ -134,13 +142,16 @@ def _sent(
     return f"{counted(len(bodies), 'score')}{aside}. Written: {out}"
 
 
-def _write_labels(store: str, out: str, task: str | None, items: str | None, tool: str) -> None:
+def _write_labels(
+    store: str, out: str, task: str | None, items: str | None, tool: str, sides: str | None
+) -> None:
     from contextlib import closing
 
     from goldassay.ratings.task import Task
-    from goldassay.store import open_store, store_errors
+    from goldassay.store import check_sides, open_store, store_errors
     from goldassay.web.cases import Texts, read_texts
     from goldassay.web.exports import exported, label_rows
+    from goldassay.web.sides import two_fields
 
     if items is not None:
         ordinary(items, "items")
@@ -148,7 +159,9 @@ def _write_labels(store: str, out: str, task: str | None, items: str | None, too
     if suffix not in (".csv", ".jsonl", ".json"):
         raise UsageError("--out", "is .csv, .jsonl or .json", found=shown(out))
     with store_errors(store), closing(open_store(store)) as connection:
-        rows = label_rows(connection)
+        if (were := two_fields(sides)) is None:
+            check_sides(connection, store)
+        rows = label_rows(connection, were)
     as_json = suffix == ".json"
     declared, assumed = task_or_guess(task, store) if as_json else (Task(options=("",)), ())
     texts = read_texts(items) if items and as_json else Texts()

@@ -48,6 +48,14 @@ def command(
         str | None,
         typer.Option("--labels", metavar="DB", help="Where labels are kept [RATINGS.labels.db]."),
     ] = None,
+    sides: Annotated[
+        str | None,
+        typer.Option(
+            "--sides",
+            metavar="FIRST,SECOND",
+            help="The items' fields with the two answers of a pair, the first system's first.",
+        ),
+    ] = None,
     rater: Annotated[
         list[str] | None,
         typer.Option("--rater", metavar="NAME", help="Who may label; again for several."),
@@ -122,6 +130,7 @@ def command(
     from goldassay.web.content import Pictures
     from goldassay.web.desk import Settings
     from goldassay.web.server import Address, handed_over, link, listen, new_token, serve
+    from goldassay.web.sides import two_fields
     from goldassay.web.study import Study, open_site
 
     if elicitation not in ("", "forced_choice", "response_set"):
@@ -153,6 +162,7 @@ def command(
         anytime=anytime,
         batch=batch,
         pictures=Pictures.of(images),
+        sides=two_fields(sides),
         command=shlex.join((*_read_by(study), *(("--task", task) if task else ()))),
     )
     address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldassay.errors import SourceError
+from goldassay.errors import SourceError, listed
 from goldassay.judges.capabilities import Capabilities
-from goldassay.judges.items import Items, References
+from goldassay.judges.items import Item, Items, References
 from goldassay.judges.prompts import requests
 from goldassay.judges.request import Request
 from goldassay.judges.spec import Judge, JudgeError
+from goldassay.sources.two_answers import answers_among
 
 __all__ = ["requests_of"]
 
@@ -25,13 +26,8 @@ def requests_of(judge: Judge, items: Items, offers: Capabilities) -> Iterator[Re
             shown = references.paired(item) if references else item
             if shown is None:
                 continue
-            if pairs and judge.kind.chat and not shown.output_b:
-                raise SourceError(
-                    f"{items.place}, line {item.line}",
-                    f"{judge.realization} compares two outputs",
-                    found=f"no output_b for {item.item!r}",
-                    next_step="Add output_b (and opponent), or set reference_system in the judge",
-                )
+            if pairs and judge.kind.chat and references is None:
+                shown = _with_both(item, judge, items.place)
             try:
                 yield from requests(
                     judge,
@@ -44,3 +40,19 @@ def requests_of(judge: Judge, items: Items, offers: Capabilities) -> Iterator[Re
     finally:
         if references:
             references.close()
+
+
+def _with_both(item: Item, judge: Judge, place: str) -> Item:
+    """The item with the two answers that a judge of pairs is shown."""
+    found = answers_among(item.raw) if item.raw else [("output", "output_b")]
+    both = item.with_answers(*found[0]) if len(found) == 1 and item.raw else item
+    if len(found) == 1 and both.output_b:
+        return both
+    said = f"no two answers of {item.item!r} among {listed(list(item.raw))}"
+    several = f"several of {item.item!r}: {listed([f'{one} and {two}' for one, two in found])}"
+    raise SourceError(
+        f"{place}, line {item.line}",
+        f"{judge.realization} compares two answers",
+        found=several if len(found) > 1 else said,
+        next_step="Name them output and output_b, or set reference_system in the judge",
+    )

@@ -36,6 +36,11 @@ class Item:
     raw: Mapping[str, Any] = field(default_factory=dict)
     line: int = 0
 
+    def with_answers(self, first: str, second: str) -> Item:
+        """The item as a pair of the answers in two of its fields."""
+        both = _text(self.raw.get(first)), _text(self.raw.get(second))
+        return replace(self, output=both[0], output_b=both[1])
+
 
 @dataclass(frozen=True, slots=True)
 class Items:

@@ -15,7 +15,7 @@ from goldassay.sources.engine import quoted
 from goldassay.sources.layout import check_names
 from goldassay.sources.parsed import MAX_LINE, columns_of, numbered_name, stored
 from goldassay.sources.plain import choose_table
-from goldassay.store import is_store, used_columns
+from goldassay.store import check_sides, is_store, used_columns
 
 __all__ = ["read_duckdb", "read_sqlite"]
 
@@ -41,11 +41,10 @@ def read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> An
             "AND name NOT LIKE 'sqlite_%'"
         ).fetchall()
         name = choose_table(path, [row[0] for row in tables], table)
-        columns = (
-            ", ".join(f'"{one}"' for one in used_columns(database))
-            if is_store(database, path) and name == "ratings"
-            else "*"
-        )
+        columns = "*"
+        if is_store(database, path) and name == "ratings":
+            check_sides(database, path)
+            columns = ", ".join(f'"{one}"' for one in used_columns(database))
         cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
         header = [column[0] for column in cursor.description]
         check_names(header, str(path))

@@ -35,14 +35,15 @@ def made_label(
     about: Mapping[str, str],
     *,
     rater: str,
-    asked: tuple[str, str],
+    asked: tuple[str, str, str],
     seconds: float | None,
 ) -> Label:
     """An answer as it is stored, with what the table says of its unit.
 
-    `asked` is how it was asked for (the elicitation), and in which order the sides of a pair stood.
+    `asked` is how it was asked for (the elicitation), in which order the sides of a pair stood, and
+    which fields they were.
     """
-    elicitation, order = asked
+    elicitation, order, sides = asked
     return Label(
         item=unit.item,
         rater=rater,
@@ -53,6 +54,7 @@ def made_label(
         opponent=unit.opponent,
         elicitation=elicitation,
         order=order,
+        sides=sides,
         comment=answer.comment,
         prompt=about.get("prompt", ""),
         cluster=about.get("cluster", ""),

@@ -207,6 +207,7 @@ def _save(site: Site, request: Request, fields: dict[str, list[str]]) -> Respons
         if _wants_json(request):
             raise
         return _page(label_page(desk, units[0], rater=rater, problem=str(error)), 422)
+    desk.check_page(rater, units, fields.get("shown", [""])[0])
     desk.commit_all(rater, answers)
     return _go(request, address("/label", rater=rater, done=units[0].key))
 
@@ -271,6 +272,7 @@ def _resolve(site: Site, request: Request, fields: dict[str, list[str]]) -> Resp
         if _wants_json(request):
             raise
         return _page(dispute_page(desk, unit, rater=rater, problem=str(error)), 422)
+    desk.check_page(rater, [unit], fields.get("shown", [""])[0])
     desk.resolve(rater, unit, answer)
     left = next((u for u, _ in disputes(desk, rater) if desk.resolution(u.key) is None), None)
     where = f"/resolve/{left.key}" if left else "/resolve"

@@ -203,28 +203,40 @@ def cases_of(ratings: Ratings, *, people: bool = True) -> Cases:
 
 @dataclass(frozen=True)
 class Texts:
-    """The items table: texts by (item, system), and the rows' order."""
+    """The items table: texts by (item, system, opponent), and the rows' order."""
 
-    rows: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
+    rows: Mapping[tuple[str, str, str], Mapping[str, str]] = field(default_factory=dict)
     criteria: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @cached_property
-    def any_system(self) -> dict[str, str]:
-        """For each item, a system that the table has a row for."""
-        return dict(reversed(list(self.rows)))
+    def by_item(self) -> dict[str, list[tuple[str, str]]]:
+        """For each item, the (system, opponent) that the table has rows for."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for item, *pair in self.rows:
+            found.setdefault(item, []).append((pair[0], pair[1]))
+        return found
 
     def of(self, unit: Unit) -> dict[str, str]:
         """The texts of a unit by field; a pair's second answer may be the opponent's own row."""
-        found = self.rows.get((unit.item, unit.system)) or self.rows.get((unit.item, ""))
+        found = self._row(unit.item, unit.system, unit.opponent) or self._row(unit.item, "", "")
         if found is None:  # another system's row tells what was asked, not what was answered
-            other = self.rows.get((unit.item, self.any_system.get(unit.item, "")), {})
+            pair = next(iter(self.by_item.get(unit.item, ())), ("", ""))
+            other = self.rows.get((unit.item, *pair), {})
             found = {name: value for name, value in other.items() if not name.startswith("output")}
         texts = {name: value for name, value in found.items() if name not in NOT_TEXT and value}
         if unit.opponent and "output_b" not in texts:
-            other = self.rows.get((unit.item, unit.opponent), {})
+            other = self._row(unit.item, unit.opponent, "") or {}
             if "output" in other:
                 texts["output_b"] = other["output"]
         return texts
+
+    def _row(self, item: str, system: str, opponent: str) -> Mapping[str, str] | None:
+        """A system's row, best the one against this opponent."""
+        found = self.rows.get((item, system, opponent)) or self.rows.get((item, system, ""))
+        if found is None:
+            others = (pair for pair in self.by_item.get(item, ()) if pair[0] == system)
+            found = next((self.rows[item, *pair] for pair in others), None)
+        return found
 
     def folded(self, unit: Unit) -> str:
         """What a search looks at: the name of the item and its texts, without regard to case."""
@@ -243,9 +255,9 @@ class Texts:
         """Units of an items table that nothing has rated yet."""
         found: dict[str, Unit] = {}
         about: dict[str, dict[str, str]] = {}
-        for (item, system), row in self.rows.items():
+        for (item, system, opponent), row in self.rows.items():
             for criterion in self.criteria.get(item, {"": ""}):
-                unit = Unit(item, criterion, system, row.get("opponent", ""))
+                unit = Unit(item, criterion, system, opponent)
                 found[unit.key] = unit
                 about[unit.key] = {name: row[name] for name in CARRIED if row.get(name)}
         return Cases(found, about=about)
@@ -253,11 +265,11 @@ class Texts:
 
 def read_texts(path: str | Path) -> Texts:
     """Read the items that `goldassay run` reads: JSONL, CSV or TSV with `item`, and any texts."""
-    rows: dict[tuple[str, str], dict[str, str]] = {}
+    rows: dict[tuple[str, str, str], dict[str, str]] = {}
     criteria: dict[str, Mapping[str, str]] = {}
     for one in read_items(path):
         fields = {name: value for name, value in one.raw.items() if value is not None}
-        rows[one.item, one.system] = {
+        rows[one.item, one.system, one.opponent] = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for name, value in fields.items()
         }

@@ -10,7 +10,6 @@ they labelled it is done, and to a reader without a name when it is shown to som
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sqlite3
 import time
@@ -35,6 +34,7 @@ from goldassay.web.mirror import Mirror
 from goldassay.web.order import Order
 from goldassay.web.raters import checked, told_apart, unlike
 from goldassay.web.settings import Batch, Progress, Settings
+from goldassay.web.sides import Pairs, Shown
 
 __all__ = ["Batch", "Desk", "Progress", "Settings"]
 
@@ -59,12 +59,14 @@ class Desk:
         self.cases = cases
         self.settings = settings or Settings()
         order = order or Order(tuple(cases.units))
+        self._texts = texts or Texts()
+        self._pairs = Pairs(task, cases, self._texts, self.settings.sides)
+        self._pairs.check(order.keys)
         #: Every unit that may be labelled here, in order; a planner chooses among them.
         self.order = order.keys
         self._offered = frozenset(self.order)
         self._planner = order.planner
         self._queue: list[str] = [] if order.planner else list(self.order)
-        self._texts = texts or Texts()
         (_, _, place) = connection.execute("PRAGMA database_list").fetchone()
         self._place = Path(place).name
         self._writer = connection
@@ -107,7 +109,7 @@ class Desk:
         return self.settings.question or SCALES[self.task.scale].question
 
     def texts(self, unit: Unit) -> dict[str, str]:
-        return self._texts.of(unit)
+        return self._pairs.texts(unit)
 
     @property
     def all_texts(self) -> Texts:
@@ -127,14 +129,9 @@ class Desk:
         found = [self.cases.units[k] for k in keys if k in asked or k == unit.key]
         return tuple(sorted(found, key=lambda u: (place.get(u.criterion, len(order)), u.criterion)))
 
-    def opponent_first(self, rater: str, unit: Unit) -> bool:
-        """Which side of a pair this rater sees on the left: half of the pairs each way."""
-        if self.task.scale != "pairwise":
-            return False
-        # All criteria of a pair are asked of the same two sides.
-        lead = replace(unit, criterion="") if unit.criterion else unit
-        digest = hashlib.blake2b(f"{rater}\0{lead.key}".encode(), digest_size=1).digest()
-        return bool(digest[0] & 1)
+    def shown(self, rater: str, unit: Unit) -> Shown | None:
+        """The two answers of a pair as this rater sees them; None where there are none to see."""
+        return self._pairs.shown(rater, unit)
 
     def verdicts(self, unit: Unit) -> tuple[Verdict, ...]:
         return self.cases.verdicts.get(unit.key, ())
@@ -371,6 +368,16 @@ class Desk:
             self._leases[unit.key] = (rater, now + self.settings.lease_seconds)
             self._opened.setdefault((rater, unit.key), now)
 
+    def check_page(self, rater: str, units: Sequence[Unit], mark: str) -> None:
+        """Refuse what was chosen on a page that showed other answers, or elsewhere, than now."""
+        marks = {found.mark if (found := self.shown(rater, one)) else "" for one in units}
+        if self.task.scale == "pairwise" and marks != {mark}:
+            raise UsageError(
+                "this page",
+                "shows the two answers of the pair as they stood before",
+                next_step="Load it again, and choose again",
+            )
+
     def commit(self, rater: str, unit: Unit, answer: Answer) -> None:
         """Save a label, on the disk when this returns; the same one again changes nothing."""
         self.commit_all(rater, [(unit, answer)])
@@ -423,9 +430,11 @@ class Desk:
         return self._made(rater, unit, answer, seconds)
 
     def _made(self, rater: str, unit: Unit, answer: Answer, seconds: float | None) -> Label:
-        sides = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
+        found = self.shown(rater, unit)
+        if found is None and self.task.scale == "pairwise":
+            raise UsageError("this pair", "has no two answers that could be shown")
         elicitation = self.elicitation if self.task.scale != "continuous" else ""
-        asked = (elicitation, sides if self.task.scale == "pairwise" else "")
+        asked = (elicitation, *((found.order, found.fields) if found else ("", "")))
         about = self.cases.about.get(unit.key, {})
         return made_label(unit, answer, about, rater=rater, asked=asked, seconds=seconds)
 
@@ -455,7 +464,9 @@ class Desk:
         """Go on with cases that were read again; what is queued by a plan stays queued."""
         with self._lock:
             self._take(cases)
-            self.order = order.keys
+            self._pairs = Pairs(self.task, cases, self._texts, self.settings.sides)
+            # A pair that came just now and whose answers are not known is not offered.
+            self.order = self._pairs.known(order.keys)
             self._offered = frozenset(self.order)
             if order.planner is None or self._planner is None:
                 self._queue = [] if order.planner else list(self.order)

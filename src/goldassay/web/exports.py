@@ -32,6 +32,7 @@ COLUMNS = (
     "split",
     "elicitation",
     "order",
+    "sides",
     "status",
     "weight",
     "time",
@@ -51,14 +52,23 @@ Key = tuple[str, str, str, str]
 QUESTION = "label"
 
 
-def label_rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+def label_rows(
+    connection: sqlite3.Connection, sides: tuple[str, str] | None = None
+) -> list[dict[str, Any]]:
     """The current labels in the order in which they came, as rows of a ratings table.
 
-    Resolutions are among them, of kind `reference`; their rater is who resolved.
+    Resolutions are among them, of kind `reference`; their rater is who resolved. `sides` are the
+    two fields that were shown where labels of pairs do not say so.
     """
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
     cursor = connection.execute(f"SELECT {columns} FROM current_labels ORDER BY label")
-    return [dict(zip(COLUMNS, row, strict=True)) for row in cursor]
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in cursor]
+    if sides is not None:
+        shown = {"system_first": sides, "opponent_first": sides[::-1]}
+        for row in rows:
+            if not row["sides"] and row["order"] in shown:
+                row["sides"] = json.dumps(shown[row["order"]], ensure_ascii=False)
+    return rows
 
 
 def to_csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -35,6 +35,8 @@ class Settings:
     drawn: bool = True
     #: What a command on the same files begins with, after its verb; "" where it is not known.
     command: str = ""
+    #: The fields of the items with the two answers of a pair; None: those that are known as they.
+    sides: tuple[str, str] | None = None
     #: How long a unit that somebody has open is kept from others (only with `per_item`).
     lease_seconds: float = 900.0
     #: Where pictures may come from.

@@ -14,7 +14,7 @@ from goldassay.frozen import dataclass
 from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.store import open_store
+from goldassay.store import check_sides, open_store, store_errors
 from goldassay.web.cases import Cases, Texts, cases_of, read_texts
 from goldassay.web.desk import Desk, Settings
 from goldassay.web.live import Live, Reporter
@@ -125,6 +125,8 @@ def open_site(
         )
     settings = replace(settings, raters=_raters(settings.raters, read.cases.judges))
     connection = open_store(store, create=True, any_thread=True)
+    with store_errors(store):
+        check_sides(connection, store)
     drawn = study.order in ("", "plan", "random")
     desk = Desk(
         task,

@@ -83,6 +83,30 @@ def test_every_realization_is_rated(
     assert {row[2] for row in found} == ({"system_first", "opponent_first"} if pairs else {None})
 
 
+@pytest.mark.parametrize("names", [("output_a", "output_b"), ("Response 1", "Response 2")])
+def test_both_answers_of_a_pair_are_asked_about(
+    tmp_path: Path, server: JudgeServer, names: tuple[str, str]
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(json.dumps({"item": "q", names[0]: "an oak", names[1]: "an elm"}) + "\n")
+    run(tmp_path, path, judge(server, realization="pairwise"))
+    asked = [json.dumps(body) for body in server.bodies]
+    either = [body for body in asked if "an oak" in body or "an elm" in body]
+    assert len(either) == 2
+    assert all("an oak" in body and "an elm" in body for body in either)
+
+
+def test_a_pair_without_two_answers_is_refused(tmp_path: Path, server: JudgeServer) -> None:
+    for fields, said in (
+        ({"output_b": "an elm"}, "no two answers"),
+        ({"output": "x", "output_a": "y", "output_b": "z"}, "several of 'q': output and output_b"),
+    ):
+        path = tmp_path / "items.jsonl"
+        path.write_text(json.dumps({"item": "q", **fields}) + "\n")
+        with pytest.raises(InputError, match=said):
+            run(tmp_path, path, judge(server, realization="pairwise"))
+
+
 def test_a_second_run_asks_nothing_and_changes_nothing(tmp_path: Path, server: JudgeServer) -> None:
     items = write_items(tmp_path)
     run(tmp_path, items, judge(server))

@@ -186,8 +186,10 @@ def test_sides_of_a_pair_change_by_rater_and_unit(tmp_path: Path) -> None:
     study = Study(ratings=str(files.ratings), items=str(files.items))
     one = open_site(study, read_task(files.task), Settings()).desk
     for rater in ("anna", "ben"):
-        swapped = sum(one.opponent_first(rater, unit) for unit in one.cases.units.values())
-        assert 15 < swapped < 45
+        shown = [one.shown(rater, unit) for unit in one.cases.units.values()]
+        orders = [found.order for found in shown if found]
+        assert len(orders) == 60
+        assert 15 < orders.count("opponent_first") < 45
 
 
 def test_labels_carry_the_columns_of_their_unit(tmp_path: Path) -> None:

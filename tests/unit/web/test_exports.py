@@ -60,7 +60,7 @@ def test_a_table_of_labels_reads_back(tmp_path: Path) -> None:
 
 def test_label_studio_there_and_back(tmp_path: Path) -> None:
     rows = filled(tmp_path / "l.db")
-    texts = Texts({("b", ""): {"item": "b", "input": "in", "output": "out"}})
+    texts = Texts({("b", "", ""): {"item": "b", "input": "in", "output": "out"}})
     tasks = json.loads(to_studio(rows, texts, TASK))
     assert next(t for t in tasks if t["data"]["item"] == "b")["data"]["input"] == "in"
     assert all(isinstance(t["annotations"][0]["result"], list) for t in tasks)
@@ -97,7 +97,7 @@ def test_argilla_records_come_back(tmp_path: Path) -> None:
             ),
         )
     add_label(store, Label(item="q1", criterion="clear", rater="carl", kind="reference", value="A"))
-    texts = Texts({("q1", ""): {"item": "q1", "input": "?", "output": "!"}})
+    texts = Texts({("q1", "", ""): {"item": "q1", "input": "?", "output": "!"}})
     text = exported("argilla.json", label_rows(store), texts, task)
     (record,) = json.loads(text)
     assert record["fields"] == {"input": "?", "output": "!"}

@@ -13,6 +13,7 @@ from goldassay.frozen import dataclass
 from goldassay.ratings.fetch import fetch, texts_of
 from goldassay.ratings.task import Task
 from goldassay.sources.frames import open_source
+from goldassay.sources.two_answers import answers_among
 
 __all__ = ["Texts", "read_texts"]
 
@@ -85,6 +86,5 @@ def _sides(task: Task, columns: list[str]) -> list[str]:
     """The columns with the two sides of a pair; none where the task or the table has no sides."""
     if task.scale != "pairwise":
         return []
-    named = [option for option in task.options if option != task.tie]
-    # ... or as `import` and `run` name them
-    return next((s for s in (named, ["output", "output_b"]) if set(s) <= set(columns)), [])
+    found = answers_among(columns, [option for option in task.options if option != task.tie])
+    return list(found[0]) if len(found) == 1 else []

@@ -17,7 +17,7 @@ from goldassay.web.content import TEXT_LIMIT
 from goldassay.web.desk import Desk
 from goldassay.web.pages.layout import Frame, address, message_page, page, pager, table
 from goldassay.web.pages.panes import panes
-from goldassay.web.pages.said import by_people, said
+from goldassay.web.pages.said import by_people, said, seen
 from goldassay.words import counted
 
 __all__ = ["Look", "case_page", "explore_page", "hidden_page"]
@@ -247,9 +247,9 @@ def _counted(words: Sequence[Markup]) -> list[Child]:
 
 def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     """One unit: its texts on the left, what everybody said on the right."""
-    people = by_people(desk, unit)
+    people = by_people(desk, unit, rater)
     verdicts = enumerate(desk.verdicts_with_answers(unit))
-    judges = [_judge(desk.task, one, number, unit, rater) for number, one in verdicts]
+    judges = [_judge(desk, one, number, unit, rater) for number, one in verdicts]
     about = [
         f"criterion {unit.criterion}" if unit.criterion else "",
         f"system {unit.system}" if unit.system else "",
@@ -274,7 +274,7 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
                 {"class": "card"},
                 el("h2", None, "People"),
                 people or el("p", {"class": "absent"}, "Nobody has labelled it."),
-                _resolved(desk, unit),
+                _resolved(desk, unit, rater),
                 el("p", None, label) if rater else None,
             ),
             judges or el("p", {"class": "absent"}, "No judge has rated it."),
@@ -288,15 +288,15 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     return page("Case", (back, body), Frame(tab="explore", rater=rater))
 
 
-def _resolved(desk: Desk, unit: Unit) -> Markup | None:
+def _resolved(desk: Desk, unit: Unit, rater: str) -> Markup | None:
     found = desk.resolution(unit.key)
     if found is None:
         return None
-    words = ("Resolved as ", said(found, desk.task), " by ", name(found.rater), ": ")
+    words = ("Resolved as ", seen(desk, unit, rater, found), " by ", name(found.rater), ": ")
     return el("p", None, words, el("span", {"dir": "auto"}, cut(found.comment, MAX_COMMENT)))
 
 
-def _judge(task: Task, one: Verdict, number: int, unit: Unit, rater: str) -> Markup:
+def _judge(desk: Desk, one: Verdict, number: int, unit: Unit, rater: str) -> Markup:
     """What a judge said, and its own words."""
     about = [f"sample {cut(one.sample, 40)}" if one.sample else "", cut(one.order, 40)]
     head = [el("span", {"class": "quiet"}, f" · {word}") for word in about if word]
@@ -306,5 +306,5 @@ def _judge(task: Task, one: Verdict, number: int, unit: Unit, rater: str) -> Mar
         if one.raw
         else el("p", {"class": "absent"}, "No raw answer is stored.")
     )
-    title = el("h2", None, name(one.judge), " said ", said(one, task), head)
+    title = el("h2", None, name(one.judge), " said ", seen(desk, unit, rater, one), head)
     return el("section", {"class": "card raw"}, title, words)

@@ -11,7 +11,7 @@ from goldassay.web.cases import Given, Unit
 from goldassay.web.desk import Desk
 from goldassay.web.pages.said import option_words
 
-__all__ = ["OPTION_KEYS", "fields_of", "form"]
+__all__ = ["OPTION_KEYS", "fields_of", "form", "shown_as"]
 
 #: Keys of the options in order; c, d, f, h, l, r, s and u do other things.
 OPTION_KEYS = "123456789abegijkmnopqtvwxyz"
@@ -34,12 +34,21 @@ def form(desk: Desk, units: Sequence[Unit], rater: str, given: Mapping[str, Give
         },
         el("input", {"type": "hidden", "name": "rater", "value": rater}),
         [el("input", {"type": "hidden", "name": "unit", "value": unit.key}) for unit in units],
+        shown_as(desk, units[0], rater),
         [
             fields_of(desk, unit, rater, given.get(unit.key), None if alone else place)
             for place, unit in enumerate(units)
         ],
         None if alone else _save(),
     )
+
+
+def shown_as(desk: Desk, unit: Unit, rater: str) -> Markup | None:
+    """Which two answers the page of a pair shows, and where: a choice is of these."""
+    found = desk.shown(rater, unit)
+    if found is None:
+        return None
+    return el("input", {"type": "hidden", "name": "shown", "value": found.mark})
 
 
 def fields_of(
@@ -51,7 +60,7 @@ def fields_of(
     if desk.task.scale == "continuous":
         choices = _number_field(own, at, save=not several)
     elif desk.several:
-        choices = _boxes(desk, own, at, save=not several)
+        choices = _boxes(desk, unit, rater, own, at, save=not several)
     else:
         choices = _choices(desk, unit, rater, own, place)
     legend = el("legend", {"dir": "auto"}, cut(desk.question(unit), 4_000))
@@ -116,7 +125,7 @@ def _choices(desk: Desk, unit: Unit, rater: str, own: Given | None, place: int |
     chosen = own.value if own and own.status == "rated" else None
     keys = [*_keys(desk.task), "0"]
     offered: list[tuple[str, str, str, bool]] = [
-        (str(i), word, desk.task.option_texts.get(option, ""), option == chosen)
+        (str(i), word, _told(desk.task, option), option == chosen)
         for i, word in words
         for option in (desk.task.options[i],)
     ]
@@ -170,7 +179,15 @@ def _option(key: str, word: str, told: str) -> list[Child]:
     ]
 
 
-def _boxes(desk: Desk, own: Given | None, place: int, *, save: bool) -> Markup:
+def _told(task: Task, option: str) -> str:
+    """What the task says of an option; of a side of a pair it would name it otherwise."""
+    named = task.scale == "pairwise" and option != task.tie
+    return "" if named else task.option_texts.get(option, "")
+
+
+def _boxes(
+    desk: Desk, unit: Unit, rater: str, own: Given | None, place: int, *, save: bool
+) -> Markup:
     task = desk.task
     chosen = set(own.value.split(task.separator)) if own and own.status == "rated" else set()
     boxes = [
@@ -184,19 +201,20 @@ def _boxes(desk: Desk, own: Given | None, place: int, *, save: bool) -> Markup:
                     "name": field_name("choice", place),
                     "value": index,
                     "data-key": key or None,
-                    "checked": option in chosen,
+                    "checked": task.options[index] in chosen,
                 },
             ),
-            _option(key, option, task.option_texts.get(option, "")),
+            _option(key, word, _told(task, task.options[index])),
         )
-        for index, (key, option) in enumerate(zip(_keys(task), task.options, strict=True))
+        for key, (index, word) in zip(_keys(task), option_words(desk, unit, rater), strict=False)
     ]
     hint = "Choose every answer that a careful reader could give."
     if task.response_sets:
-        sets = "; ".join(" + ".join(one) for one in task.response_sets[:20])
+        words = {task.options[index]: word for index, word in option_words(desk, unit, rater)}
+        sets = "; ".join(" + ".join(words[o] for o in one) for one in task.response_sets[:20])
         hint += f" Admissible: {cut(sets, 2_000)}."
-    words = el("p", {"class": "hint"}, hint) if not place else None
-    return el("div", {"class": "choices"}, words, boxes, _save() if save else None)
+    told = el("p", {"class": "hint"}, hint) if not place else None
+    return el("div", {"class": "choices"}, told, boxes, _save() if save else None)
 
 
 def _number_field(own: Given | None, place: int, *, save: bool) -> Markup:

@@ -22,18 +22,15 @@ def panes(desk: Desk, unit: Unit, rater: str) -> Markup:
         )
     # Fields are named by their number in addresses: their names are data, and may be anything.
     numbered = {field: number for number, field in enumerate(fields)}
-    pair = [field for field in ("output", "output_b") if field in fields]
     sides: Markup | None = None
-    if len(pair) == 2:
-        if desk.opponent_first(rater, unit):
-            pair.reverse()
+    pair: set[str] = set()
+    if (found := desk.shown(rater, unit)) is not None:
         shown = [
-            _pane(desk, word, fields[field], unit, numbered[field])
-            for word, field in zip(("Left", "Right"), pair, strict=True)
+            _pane(desk, word, one.text, unit, numbered[one.field])
+            for word, one in (("Left", found.left), ("Right", found.right))
         ]
+        pair = {found.left.field, found.right.field}
         sides = el("div", {"class": "sides", "data-pair": True}, shown)
-    else:
-        pair = []
     rest = [
         _pane(desk, field.replace("_", " ").capitalize(), value, unit, numbered[field])
         for field, value in fields.items()

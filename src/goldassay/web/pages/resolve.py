@@ -12,10 +12,10 @@ from goldassay.rendering.markup import Child, Markup, cut, el, joined, name
 from goldassay.web.answers import MAX_COMMENT
 from goldassay.web.cases import Given, Unit
 from goldassay.web.desk import Desk
-from goldassay.web.pages.form import fields_of
+from goldassay.web.pages.form import fields_of, shown_as
 from goldassay.web.pages.layout import Frame, address, page, pager, table
 from goldassay.web.pages.panes import panes
-from goldassay.web.pages.said import by_people, said
+from goldassay.web.pages.said import by_people, said, seen
 from goldassay.web.resolutions import disputes
 from goldassay.words import counted, named
 
@@ -96,7 +96,7 @@ def _aside(unit: Unit) -> Markup | None:
 
 def dispute_page(desk: Desk, unit: Unit, *, rater: str, problem: str | None = None) -> Markup:
     """One unit: its texts, everybody's labels and comments, and the form that resolves."""
-    people = by_people(desk, unit)
+    people = by_people(desk, unit, rater)
     found = desk.resolution(unit.key)
     standing = None
     if found is not None:
@@ -104,7 +104,7 @@ def dispute_page(desk: Desk, unit: Unit, *, rater: str, problem: str | None = No
             "p",
             {"class": "note", "id": "resolved"},
             "Resolved: ",
-            said(found, desk.task),
+            seen(desk, unit, rater, found),
             f", by {named(found.rater)}, {_when(found)}. ",
             el("span", {"dir": "auto"}, cut(found.comment, MAX_COMMENT)),
         )
@@ -136,6 +136,7 @@ def dispute_page(desk: Desk, unit: Unit, *, rater: str, problem: str | None = No
             },
             el("input", {"type": "hidden", "name": "rater", "value": rater}),
             el("input", {"type": "hidden", "name": "unit", "value": unit.key}),
+            shown_as(desk, unit, rater),
             el("p", {"class": "hint"}, "Say why in the comment, then choose."),
             fields_of(desk, unit, rater, found),
         ),

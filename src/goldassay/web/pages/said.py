@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from goldassay.errors import UsageError
 from goldassay.ratings.task import Task
 from goldassay.rendering.markup import Markup, cut, el, name
 from goldassay.web.answers import MAX_COMMENT
@@ -30,29 +31,38 @@ def option_words(desk: Desk, unit: Unit, rater: str) -> list[tuple[int, str]]:
     words = list(enumerate(task.options))
     if task.scale != "pairwise":
         return words
-    first, second = (index for index, option in words if option != task.tie)
-    sides = (second, first) if desk.opponent_first(rater, unit) else (first, second)
-    shown = [(sides[0], "The left one is better"), (sides[1], "The right one is better")]
+    found = desk.shown(rater, unit)
+    if found is None:
+        raise UsageError("this pair", "has no two answers that could be shown")
+    shown = [
+        (found.left.option, "The left one is better"),
+        (found.right.option, "The right one is better"),
+    ]
     return shown + [(index, option) for index, option in words if option == task.tie]
 
 
-def seen(desk: Desk, unit: Unit, rater: str, given: Given) -> Markup:
-    """A rater's own label in the words that they chose from: a pair's by its side."""
-    if desk.task.scale == "pairwise" and given.status == "rated":
-        for index, words in option_words(desk, unit, rater):
-            if desk.task.options[index] == given.value:
-                side = words.removeprefix("The ").removesuffix(" one is better")
-                return el("b", {"dir": "auto"}, cut(side, 200))
+def seen(desk: Desk, unit: Unit, rater: str, given: Given | Verdict) -> Markup:
+    """A rating in the words of the page that this rater sees: of a pair by the side."""
+    if desk.shown(rater, unit) is not None and given.status == "rated":
+        options, parted = desk.task.options, given.value.split(desk.task.separator)
+        parts = [given.value] if given.value in options else parted
+        sides = {
+            options[index]: words.removeprefix("The ").removesuffix(" one is better")
+            for index, words in option_words(desk, unit, rater)
+        }
+        if all(part in sides for part in parts):
+            words = " + ".join(sides[part] for part in parts)
+            return el("b", {"dir": "auto"}, cut(words, 200))
     return said(given, desk.task)
 
 
-def by_people(desk: Desk, unit: Unit) -> Markup | None:
+def by_people(desk: Desk, unit: Unit, rater: str) -> Markup | None:
     """Everybody's label of a unit with its comment, or None where nobody gave one."""
     shown = desk.told_apart()
     rows = [
         (
             name(shown.get(one.rater, one.rater)),
-            said(one, desk.task),
+            seen(desk, unit, rater, one),
             el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
         )
         for one in desk.people(unit)
