@@ -40,7 +40,7 @@ SETTINGS = (
 
 def estimates(setting: Setting, rng: np.random.Generator) -> Estimates:
     sample = sample_of(*drawn(setting, rng))
-    return corrected_rates(sample, LabelUse.of(sample.total, DESIGN, "own"))
+    return corrected_rates(sample, LabelUse.of(sample.total, DESIGN, shared=False))
 
 
 def asked(setting: Setting, found: Estimates) -> tuple[int | None, int | None]:

@@ -25,8 +25,8 @@ from goldassay.questions.compare.estimates import (
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.systems import corrected_rates, joint_of
-from goldassay.questions.estimate.together import Estimates, Joint
+from goldassay.questions.estimate.systems import corrected_rates
+from goldassay.questions.estimate.together import Estimates
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -173,16 +173,15 @@ def _outcome(setting: Scaled, gap: Array) -> Ints:
     return np.where(gap > tie, 2, np.where(gap < -tie, 0, 1)).astype(np.int64)
 
 
-Told = tuple[Estimates, "Kinds | None", "Joint | None"]
+Told = tuple[Estimates, "Kinds | None"]
 
 
 def told(setting: Scaled, rng: np.random.Generator, *, beside_too: bool) -> Told:
-    """The estimates of one study, those of labels and judge alone where asked, and what
-    differences are made of with shared labels."""
+    """The estimates of one study, and those of labels and judge alone where asked."""
     answers = drawn(setting, rng)
     if setting.scale == "continuous":
         kinds = _numbers(setting, answers, rng)
-        return kinds.corrected, kinds, None
+        return kinds.corrected, kinds
     if setting.scale == "pairwise":
         sample, scores = _battles(setting, answers)
     else:
@@ -190,11 +189,10 @@ def told(setting: Scaled, rng: np.random.Generator, *, beside_too: bool) -> Told
     design = drawing("random", apart=False)
     if scores is not None:
         kinds = mean_kinds(sample, design, scores) if beside_too else None
-        return kinds.corrected if kinds else corrected_means(sample, design, scores), kinds, None
-    use = LabelUse.of(sample.total, design, "shared" if setting.shared else "own")
+        return kinds.corrected if kinds else corrected_means(sample, design, scores), kinds
+    use = LabelUse.of(sample.total, design, shared=setting.shared)
     kinds = rate_kinds(sample, use) if beside_too else None
-    corrected = kinds.corrected if kinds else corrected_rates(sample, use)
-    return corrected, kinds, joint_of(corrected, use, sample) if setting.shared else None
+    return kinds.corrected if kinds else corrected_rates(sample, use), kinds
 
 
 def _kept(setting: Scaled, shape: tuple[int, ...], rng: np.random.Generator) -> Mask:

@@ -41,8 +41,8 @@ from goldassay.questions.compare.estimates import rate_kinds
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.label_use import LabelUse
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.systems import corrected_rates, joint_of
-from goldassay.questions.estimate.together import Estimates, Joint
+from goldassay.questions.estimate.systems import corrected_rates
+from goldassay.questions.estimate.together import Estimates
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
@@ -86,52 +86,50 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Study:
-    """The estimates of one study, what differences are made of, and what is true."""
+    """The estimates of one study, and what is true."""
 
     corrected: Estimates
     beside: Mapping[str, Estimates | None]
-    joint: Joint | None
     truth: Array
 
 
 def study(setting: Setting | Scaled, rng: np.random.Generator, *, beside_too: bool) -> Study:
     """One study of a setting; labels and judge alone where asked."""
     if isinstance(setting, Scaled):
-        corrected, kinds, joint = told(setting, rng, beside_too=beside_too)
+        corrected, kinds = told(setting, rng, beside_too=beside_too)
         beside = {"labels": kinds.labels, "judge": kinds.judge} if beside_too and kinds else {}
-        return Study(corrected, beside, joint, np.array(truths(setting)))
+        return Study(corrected, beside, np.array(truths(setting)))
     sample, design = sample_of(*drawn(setting, rng)), drawing("random", apart=False)
-    use = LabelUse.of(sample.total, design, "shared" if setting.shared else "own")
+    use = LabelUse.of(sample.total, design, shared=setting.shared)
     beside = {}
     if beside_too:
         kinds = rate_kinds(sample, use)
         beside = {"labels": kinds.labels, "judge": kinds.judge}
     corrected = corrected_rates(sample, use)
-    joint = joint_of(corrected, use, sample) if setting.shared else None
-    return Study(corrected, beside, joint, np.array(setting.rates))
+    return Study(corrected, beside, np.array(setting.rates))
 
 
 def outcome(one: Study, seed: int) -> Outcome:
     """All pairs of a study at once, as `compare` has them."""
-    corrected, joint = one.corrected, one.joint
+    corrected = one.corrected
     first, second = np.triu_indices(len(one.truth), 1)
     truth = one.truth[second] - one.truth[first]
     pairs = pairs_of(second, first)
 
-    def limits(which: Any, source: Joint | None) -> tuple[Array, Array]:
+    def limits(which: Any) -> tuple[Array, Array]:
         together = which.recovered
         covariance = together.covariance(LEVEL)
         family = family_of(pairs, covariance, seed=seed, draws=DRAWS)
-        return (source or together).contrast_limits(pairs, family.level(LEVEL))
+        return together.contrast_limits(pairs, family.level(LEVEL))
 
-    low, high = limits(corrected, joint)
+    low, high = limits(corrected)
     gap = pairs.of(np.nan_to_num(corrected.value))
     low, high = np.minimum(low, gap), np.maximum(high, gap)
     outside = (truth < low) | (truth > high)
     apart = np.sign(truth) * np.where(truth > 0, low, high) > 0
     beside = {}
     for name, which in one.beside.items():
-        a, b = limits(which, None)
+        a, b = limits(which)
         beside[name] = ((truth < a) | (truth > b), np.sign(truth) * np.where(truth > 0, a, b) > 0)
     return Outcome(outside, apart, high - low, beside)
 

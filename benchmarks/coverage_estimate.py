@@ -99,7 +99,7 @@ def shared(
         item if paired else np.arange(label.size), system, row, verdict.reshape(-1), 2
     )
     drawn = drawing("by_verdict" if by_verdict else "random", apart=False)
-    found = system_rates(sample, drawn, labels="shared", confidence_level=0.95)
+    found = system_rates(sample, drawn, shared=True, confidence_level=0.95)
     assert found is not None
     for rate, truth in zip(found.rates, rates, strict=True):
         yield "rates", rate, truth

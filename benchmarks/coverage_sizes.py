@@ -208,7 +208,7 @@ def compare(world: World, rng: Rng) -> Found:
     found = system_rates(
         sample_from(cluster, group, row, said, 2),
         drawing("random", apart=False),
-        labels="own",
+        shared=False,
         confidence_level=0.95,
     )
     assert found is not None

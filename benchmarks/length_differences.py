@@ -121,7 +121,7 @@ def beside(setting: Setting, runs: int, seed: int) -> dict[str, Tally]:
     for run in range(runs):
         true, called, labelled, cluster = drawn(setting, made)
         sample, design = sample_of(true, called, labelled, cluster), drawing("random", apart=False)
-        use = LabelUse.of(sample.total, design, "own")
+        use = LabelUse.of(sample.total, design, shared=False)
         found = corrected_rates(sample, use)
         told = outcome(Study(found, {}, None, np.array(setting.rates)), run)
         ours = tallies[OURS]

@@ -73,15 +73,14 @@ class Systems:
     labelling: Labelling
     rates: tuple[float, ...]
     judge: tuple[float, float]
-    labels: str | None
+    shared: bool
 
     @classmethod
     def drawn(cls, rng: Rng, ranges: Ranges) -> Systems:
         labelling = Labelling.drawn(rng, ranges, 20)
         rates = rng.uniform(0.08, 0.92, int(rng.integers(2, 6)))
         judge = float(rng.choice([0.75, 0.85, 0.95])), float(rng.choice([0.02, 0.1, 0.25]))
-        labels = ("own", "shared", None)[int(rng.integers(3))]
-        return cls(labelling, tuple(map(float, rates)), judge, labels)
+        return cls(labelling, tuple(map(float, rates)), judge, bool(rng.integers(2)))
 
     @property
     def grouping(self) -> Grouping:
@@ -103,7 +102,7 @@ class Systems:
         cluster = code[item] if self.grouping.clusters else item
         sample = sample_from(cluster, system, row, verdict.reshape(-1), 2)
         design = drawing("random", apart=False)
-        found = system_rates(sample, design, labels=self.labels, confidence_level=0.95)
+        found = system_rates(sample, design, shared=self.shared, confidence_level=0.95)
         assert found is not None
         for rate, truth in zip(found.rates, self.rates, strict=True):
             yield "rate of a system", _apart(rate, truth)
@@ -142,9 +141,7 @@ def _cluster_t(sample: Sample, rates: linear.Functional) -> Floats:
 class SharedLabels:
     """Three to six systems with few labels that they share; the judge is near chance, or not.
 
-    `better` is q - f. Differences by how far that is from 0, all at once and each by itself, and
-    the share of runs in which labels were said not to tell the judge from chance (`said`: a run
-    "holds" when it was not said).
+    `better` is q - f. Differences by how far that is from 0, all at once and each by itself.
     """
 
     items: int
@@ -175,12 +172,11 @@ class SharedLabels:
         item, system = (index.reshape(-1) for index in np.indices(shape))
         sample = sample_from(item, system, row, verdict.reshape(-1), 2)
         found = system_rates(
-            sample, drawing("random", apart=False), labels="shared", confidence_level=0.95
+            sample, drawing("random", apart=False), shared=True, confidence_level=0.95
         )
         assert found is not None
         where = f"q - f = {self.better:g}"
         if not found.differences:  # q <= f among the labels: no rate, and no difference
-            yield f"{where}: said", (1.0, 1.0)
             return
         held, length = True, 0.0
         for gap, one in zip(found.differences, found.board.differences, strict=True):
@@ -190,7 +186,6 @@ class SharedLabels:
             yield f"{where}: a difference", (low, high)
         missed = float(not held)
         yield f"{where}: all differences", (missed, missed + length / len(found.differences))
-        yield f"{where}: said", (float(found.board.like_chance), 1.0)
 
 
 @dataclass(frozen=True)

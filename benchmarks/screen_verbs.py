@@ -437,7 +437,7 @@ def compared(one: World, rng: Rng, *, truth: Truth | None) -> Seen:
     rows = together(*parts)
     if truth is None:
         return seen(goldassay.compare(rows, one.task(calibration="random")))
-    found = goldassay.compare(rows, one.task(), labels="shared" if one.shared else None)
+    found = goldassay.compare(rows, one.task(**({"shared_labels": True} if one.shared else {})))
     shown = seen(found)
     wrong, said_any = False, False
     for pair in found.more["comparisons"]:

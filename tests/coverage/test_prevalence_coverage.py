@@ -190,7 +190,7 @@ def test_differences_between_systems(shared: bool) -> None:
             labels_without_verdict=np.zeros(2),
         )
         drawn = drawing("random", apart=False)
-        use = LabelUse.of(sample.total, drawn, "shared" if shared else "own")
+        use = LabelUse.of(sample.total, drawn, shared=shared)
         board = leaderboard(sample, use, listed=[0, 1])
         gap = board.differences[0]
         held += gap.low <= rates[0] - rates[1] <= gap.high

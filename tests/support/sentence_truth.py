@@ -180,22 +180,19 @@ def _rate(told: Told, said: Sentence) -> Number:
         len(naive.options) > 2 or not beside <= {*naive.options, "failed"}
     ):
         raise NotImplementedError  # a whole confusion matrix is inverted
-    name = "by_errors" if said.facts.get("errs_alike") else estimator
+    name = "by_errors" if said.facts.get("shared_labels") else estimator
     found: Number = getattr(naive, name)(_judge(said), option)
     return found
 
 
 def _by_system(told: Told, said: Sentence) -> Number:
-    """Rates of systems, those that borrow by the errors on all, each by its items."""
+    """Rates of systems, each by its items."""
     naive, judge, option = told.naive.within(said.about), _judge(said), _option(told, said)
     total = weight = 0.0
     for system in sorted({row.get("system", "") for row in naive.rows}):
         rows = [row for row in naive.rows if row.get("system", "") == system]
         part = NaiveStudy(rows, naive.task)
-        if system in said.facts["borrowing"]:
-            rate = part.by_errors(judge, option, of=naive)
-        else:
-            rate = part.stratified(judge, option)
+        rate = part.stratified(judge, option)
         if rate is None:
             return None
         test, labelled, _ = part.pool(judge)
@@ -394,11 +391,11 @@ def _difference(own: str) -> Measure:
             raise NotImplementedError
         judge, opponent, criterion = _judge(said), about.pop("opponent"), about.get("criterion")
         rates = []
-        for system, key in (about["system"], "estimator"), (opponent, "estimator_of_opponent"):
-            estimator = said.facts.get(key) if own == "estimator" else own
+        estimator = said.facts.get("estimator") if own == "estimator" else own
+        for system in (about["system"], opponent):
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
-            if own == "estimator" and system in said.facts["borrowing"]:
+            if own == "estimator" and said.facts["shared_labels"]:
                 if naive.task.get("calibration") != "random" or part.marked:
                     raise NotImplementedError  # labels weigh as the verdicts of the pool
                 lenders = naive.within({"criterion": criterion} if criterion else {})
@@ -1332,22 +1329,21 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.criteria.*": "verdicts and leaders of compare.verdict and compare.leaders: "
     "tests/unit/questions/compare",
     "compare.family.*": "counted by _compare_apart",
-    "compare.against.borrowing": _DECLARED,
-    "compare.leaders.borrowing": _DECLARED,
+    "compare.against.shared_labels": _DECLARED,
+    "compare.if_shared.*": "lengths of declared ones: tests/unit/questions/estimate",
+    "compare.leaders.shared_labels": _DECLARED,
     "compare.leaders.first": "held by _compare_leaders",
     "compare.leaders.tied": "held by _compare_leaders",
     "compare.same.by": "names whose sentences are the same: tests/unit/questions/compare",
     "compare.same.more": "a count of these names",
     "compare.leaders.unknown": "systems whose result is undefined, held against its rows",
     "compare.leaders.value": _ESTIMATED,
-    "compare.like_chance.*": _DECLARED,
     "compare.needed.*": "a forecast: tests/unit/questions/compare",
     "compare.spent.*": "where variance is largest: tests/unit/questions/compare",
     "compare.turned.*": "held by _compare_turned",
     "compare.verdict.confidence_level": _DECLARED,
-    "compare.verdict.borrowing": _DECLARED,
     "compare.verdict.estimator": _DECLARED,
-    "compare.verdict.estimator_of_opponent": _DECLARED,
+    "compare.verdict.shared_labels": _DECLARED,
     "compare.verdict.lower": "what value, low and high say, turned round",
     "compare.verdict.margin": _DECLARED,
     "compare.verdict.opponent": _DECLARED,
@@ -1362,6 +1358,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "report.may_rate.all_labelled": "held by tests/truth/test_read_aloud.py",
     "report.may_rate.judged": "held by tests/truth/test_second_reading.py",
     "estimate.mean_score.furthest": _DECLARED,
+    "estimate.if_shared.*": "lengths of declared ones: tests/unit/questions/estimate",
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
@@ -1376,15 +1373,14 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.prevalence.option": _DECLARED,
     "estimate.prevalence.estimator": _DECLARED,
     "estimate.prevalence.strata": _DECLARED,
-    "estimate.prevalence.borrowing": _DECLARED,
-    "estimate.prevalence.errs_alike": "labels follow systems: tests/unit/proposals/test_drawn.py",
+    "estimate.prevalence.shared_labels": _DECLARED,
     "estimate.prevalence.undefined": _DECLARED,
     "estimate.prevalence_bounds.n_items": _ESTIMATED,
     "estimate.prevalence_bounds.undefined": _DECLARED,
     "estimate.prevalence_of_pool.option": _DECLARED,
     "estimate.prevalence_of_pool.undefined": _DECLARED,
     "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
-    "estimate.ranking.shared": _DECLARED,
+    "estimate.ranking.shared_labels": _DECLARED,
     "estimate.ranking.told_apart": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
@@ -2091,17 +2087,6 @@ def _compare_apart(told: Told, said: Sentence) -> Iterator[str]:
         yield f"{apart} are told from 0"
 
 
-def _compare_like_chance(told: Told, said: Sentence) -> Iterator[str]:
-    borrowing = set(said.facts["borrowing"])
-    if len(borrowing) < 2:
-        yield "no two systems rest on the labels of all"
-    for pair, gap in _gaps(told, said).items():
-        if not borrowing.issuperset(pair):
-            continue
-        if gap.interval is not None and (gap.interval.low, gap.interval.high) != (-1, 1):
-            yield f"{pair} is bounded by {gap.interval}"
-
-
 def _compare_turned(told: Told, said: Sentence) -> Iterator[str]:
     gaps = _gaps(told, said)
     for system, opponent in said.facts["turned"]:
@@ -2238,7 +2223,6 @@ RULES: Mapping[str, Rule] = {
     "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
-    "compare.like_chance": _compare_like_chance,
     "compare.beside": _compare_beside,
     "compare.leaders": _compare_leaders,
     "compare.turned": _compare_turned,

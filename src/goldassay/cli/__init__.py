@@ -33,6 +33,12 @@ _GENERAL = "  --version, --install-completion, --show-completion; --debug shows 
 _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
 
 
+#: Former options, and what stands for them.
+_FORMER = {
+    "--labels": "--labels: declare in the task whose labels correct a system: its own do, or with "
+    "shared_labels = true those of all systems."
+}
+
 #: Options that name a file to be written.
 _WRITES = frozenset(("--out", "-o", "--list", "--next", "--panel-out", "--sets-out"))
 
@@ -170,6 +176,9 @@ def _told(error: BaseException, words: Sequence[str], debug: bool) -> int:
         as_command = getattr(error, "as_command", None)  # a question, with the command to answer it
         _say(as_command(words) if as_command else str(error))
         return error.exit_code
+    if (former := _FORMER.get(getattr(error, "option_name", ""))) is not None:
+        _say(former)
+        return 2
     if show := getattr(error, "show", None):  # the usage errors of the command-line library
         show()
         return int(getattr(error, "exit_code", 2))

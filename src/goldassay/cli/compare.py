@@ -28,7 +28,6 @@ from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.compare.ask import compare
-from goldassay.questions.estimate.ask import Labels
 
 __all__ = ["command"]
 
@@ -53,14 +52,6 @@ def command(
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="COLUMN", help="Compare within its values too; again."),
-    ] = None,
-    labels: Annotated[
-        Labels | None,
-        typer.Option(
-            "--labels",
-            metavar="own|shared",
-            help="Correct a system with its own labels or with all.",
-        ),
     ] = None,
     passport: PassportOption = None,
     judges: IdentitiesOption = None,
@@ -95,7 +86,6 @@ def command(
             baseline=baseline,
             margin=margin,
             by=by or (),
-            labels=labels,
             passport=passport,
             judges=judges,
             seed=seed,

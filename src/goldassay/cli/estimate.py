@@ -26,7 +26,7 @@ from goldassay.cli.common import (
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
-from goldassay.questions.estimate.ask import ChangedJudge, Labels, estimate
+from goldassay.questions.estimate.ask import ChangedJudge, estimate
 
 __all__ = ["command"]
 
@@ -51,14 +51,6 @@ def command(
         list[str] | None,
         typer.Option(
             "--strata", metavar="COLUMN", help="Correct within this column; may be repeated."
-        ),
-    ] = None,
-    labels: Annotated[
-        Labels | None,
-        typer.Option(
-            "--labels",
-            metavar="own|shared",
-            help="Correct a system with its own labels or with all.",
         ),
     ] = None,
     positives: Annotated[
@@ -136,7 +128,6 @@ def command(
             exclude=exclude or (),
             judge=judge or (),
             strata=strata or (),
-            labels=labels,
             positives=positives,
             of=of,
             specificity=specificity,

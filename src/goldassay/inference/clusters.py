@@ -41,7 +41,6 @@ __all__ = [
     "effective_size",
     "few_cluster_factor",
     "few_cluster_tail",
-    "normal_distances",
     "rao_scott_effect",
     "shortfall_of_draws",
     "student_quantile",
@@ -306,15 +305,6 @@ def student_quantiles(degrees: ArrayLike, probability: float) -> Array:
     from goldassay.formulas.compiled import stdtrit
 
     return np.asarray(stdtrit(degrees, probability))
-
-
-def normal_distances(student: ArrayLike, degrees: ArrayLike) -> Array:
-    """The normal deviates as improbable as Student's t with these degrees of freedom."""
-    from goldassay.formulas.compiled import ndtri, stdtr
-
-    t = np.asarray(student, dtype=np.float64)
-    found: Array = np.copysign(-ndtri(np.maximum(stdtr(degrees, -np.abs(t)), 1e-300)), t)
-    return found
 
 
 def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:

@@ -15,15 +15,11 @@ from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.formulas.special import beta_quantile
 from goldassay.frozen import dataclass
-from goldassay.inference.clusters import student_quantiles
 from goldassay.inference.proportions import binomial, normal_quantile
 
 __all__ = [
     "Lending",
-    "RatioParts",
-    "below_is_told",
     "effective_size_limits",
-    "fieller_limits",
     "finite_pool_limits",
     "jeffreys",
     "lang_reiczigel",
@@ -40,8 +36,6 @@ Limits = tuple[Array, Array]
 ENOUGH_LABELS = 30
 #: Labels of a stratum below which Jeffreys' interval is not relied on.
 FEW_LABELS = 10
-#: Rounds in which an end of Fieller's interval and its degrees of freedom settle.
-FIELLER_STEPS = 20
 
 
 def jeffreys(
@@ -303,70 +297,6 @@ def rogan_gladen_limits(
             confidence_level=confidence_level,
         )
     return low, high, dependable
-
-
-@dataclass(frozen=True, slots=True)
-class RatioParts:
-    """Two independent estimates, what stands above the line and below it; numbers or arrays."""
-
-    above: Array | float
-    above_variance: Array | float
-    above_degrees: Array | float
-    below: Array | float
-    below_variance: Array | float
-    below_degrees: Array | float
-
-    def degrees(self, ratio: ArrayLike) -> Array:
-        """Degrees of freedom of above - ratio x below (Satterthwaite 1946)."""
-        a, b = floats(self.above_variance), floats(ratio) ** 2 * floats(self.below_variance)
-        found: Array = (a + b) ** 2 / (
-            a**2 / floats(self.above_degrees) + b**2 / floats(self.below_degrees)
-        )
-        return found
-
-
-def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> Limits:
-    """Limits of above / below within [-1, 1] (Fieller 1954).
-
-    A ratio r is kept when (above - r below)^2 <= c^2 (V_above + r^2 V_below), with Student's c of
-    the degrees of freedom at r. Where `below` cannot be told from 0 its sign is unknown, and so is
-    that of the ratio: nothing bounds it.
-    """
-    sign = np.where(floats(parts.above) < 0, -1.0, 1.0)
-    near = sign * _fieller_end(parts, confidence_level, far=False)
-    far = sign * _fieller_end(parts, confidence_level, far=True)
-    known = below_is_told(parts, confidence_level=confidence_level)
-    return np.where(known, np.minimum(near, far), -1.0), np.where(known, np.maximum(near, far), 1.0)
-
-
-def below_is_told(parts: RatioParts, *, confidence_level: float = 0.95) -> NDArray[np.bool_]:
-    """Whether what stands below the line is told to be above 0; else nothing is bounded."""
-    c = student_quantiles(parts.below_degrees, (1 + confidence_level) / 2)
-    return np.asarray(floats(parts.below) > c * np.sqrt(floats(parts.below_variance)))
-
-
-def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> Array:
-    """The end of |above| / below towards (or beyond) 0, or away from it (`far`), in [-1, 1]."""
-    above, below = np.abs(floats(parts.above)), floats(parts.below)
-    end: Array = np.broadcast_to(1.0 if far else 0.0, np.broadcast_shapes(above.shape, below.shape))
-    for _ in range(FIELLER_STEPS):
-        c = student_quantiles(parts.degrees(end), (1 + confidence_level) / 2)
-        square = below**2 - c * c * floats(parts.below_variance)
-        constant = above**2 - c * c * floats(parts.above_variance)
-        root = np.sqrt(np.maximum((above * below) ** 2 - square * constant, 0.0))
-        bounded = (below > 0) & (square > 0)
-        over = np.where(bounded, square, 1.0)
-        if far:
-            found = np.where(bounded, (above * below + root) / over, 1.0)
-        else:
-            told = (constant > 0) & (below > 0)
-            near = constant / np.where(told, above * below + root, 1.0)
-            found = np.where(bounded, (above * below - root) / over, -1.0)
-            found = np.where(told, near, found)
-        end, last = np.clip(found, -1.0, 1.0), end
-        if (np.abs(end - last) < 1e-9).all():
-            break
-    return end
 
 
 def ppi_normal(

@@ -445,6 +445,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "expires": _expires,
     "margin": read_margin,
     "resample_raters": _truth,
+    "shared_labels": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,
     "families": partial(read_table, _text, "must be a table of names"),

@@ -61,6 +61,7 @@ _RARE = (
     "population",
     "expires",
     "margin",
+    "shared_labels",
 )
 #: Keys that name options.
 _OF_OPTIONS = ("positive", "positives", "recode_to", "counted", "prevalence", "option_texts")
@@ -141,6 +142,8 @@ class Task:
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
+    #: The judge errs alike on every system: labels of all correct each (`estimate`, `compare`).
+    shared_labels: bool = False
     #: Columns within which error rates may differ (`estimate`, `plan`).
     strata: tuple[str, ...] = ()
     #: Judge -> family (of models), for self-preference.

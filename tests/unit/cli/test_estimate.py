@@ -35,7 +35,7 @@ def test_bare_counts_of_a_useless_judge(capsys: pytest.CaptureFixture[str]) -> N
         ([*COUNTS, "--specificity", "x", "--sensitivity", "1/2"], "is written as 140/200"),
         ([*COUNTS, "--specificity", "3/2", "--sensitivity", "1/2"], "a count out of a count"),
         (["r.csv", *COUNTS], "cannot be given together"),
-        (["r.csv", "--labels", "all"], "'own', 'shared'"),
+        (["r.csv", "--labels", "own"], "shared_labels = true"),
         (["r.csv"], "r.csv: no such file"),
     ],
 )

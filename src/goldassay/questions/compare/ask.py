@@ -22,7 +22,6 @@ from goldassay.questions.compare.record import Asked, CompareStudy, JudgeCompari
 from goldassay.questions.compare.study import compared, with_unlike_labels
 from goldassay.questions.compare.tables import summary, tables
 from goldassay.questions.compare.words import answer, notes, warnings
-from goldassay.questions.estimate.ask import Labels
 from goldassay.questions.facts import handled
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
@@ -43,7 +42,6 @@ def compare(
     baseline: str | None = None,
     margin: float | None = None,
     by: Sequence[str] = (),
-    labels: Labels | None = None,
     passport: PassportSource = None,
     judges: JudgesSource = None,
     seed: int = SEED,
@@ -66,8 +64,6 @@ def compare(
         By how much a system may be worse and still be called no worse; the task's where not given.
     by
         Columns whose values are slices: the differences within each.
-    labels
-        Correct a system with its `own` labels or with all labels (`shared`).
     passport, judges
         A passport of the judge (`certify`), and what says who the judges are now: whether it is
         fresh, stale, expired or unknown.
@@ -83,7 +79,8 @@ def compare(
 
     Notes
     -----
-    Each system's rate is that of `estimate`, and rests on what it rests on. Systems are paired by
+    Each system's rate is that of `estimate`: corrected with its own labels, or with those of all
+    where the task declares `shared_labels = true`. Systems are paired by
     prompt (or by the declared cluster). All differences of a judge hold at once, and so do all
     within slices. Two versions of a judge's prompt that grade the same outputs are a question for
     `diff`, not for `compare`.
@@ -92,8 +89,7 @@ def compare(
     ----------
     Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations"; Zou and Donner
     (2008), "Construction of confidence limits about effect measures"; Hothorn, Bretz and Westfall
-    (2008), "Simultaneous inference in general parametric models"; Fieller (1954), "Some problems
-    in interval estimation".
+    (2008), "Simultaneous inference in general parametric models".
 
     Examples
     --------
@@ -105,8 +101,6 @@ def compare(
     ('better', True)
     """
     judge, by = several(judge), several(by)
-    if labels not in (None, "own", "shared"):
-        raise UsageError("--labels", "is own or shared", found=shown(labels))
     bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if margin is not None:
@@ -121,7 +115,7 @@ def compare(
     _check_margin(asked.margin, ratings)
     pairs = paired(ratings)
     found: list[JudgeComparison] = []
-    every = gathered(pairs, tuple(judge), Slicing(tuple(by)), labels)
+    every = gathered(pairs, tuple(judge), Slicing(tuple(by)))
     for subject, one in every.systems:
         if one is None:
             continue

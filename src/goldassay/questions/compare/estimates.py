@@ -108,7 +108,7 @@ def rate_kinds(
     drawn = use.drawn
     random = drawn.declared in (None, "random")
     found = Kinds(
-        corrected_rates(sample, use, decided=decided),
+        corrected_rates(sample, use),
         group_rates(decided or sample, drawn, NAIVE, by=_alone(NAIVE, drawn)),
         group_rates(every or sample, drawn, CALIBRATION_ONLY, by=_alone(CALIBRATION_ONLY, drawn))
         if random
@@ -117,10 +117,8 @@ def rate_kinds(
         sample.counted[:, 1],
         _items(decided or sample, drawn),
     )
-    if use.all or not drawn.from_pool:
-        return found
     # With labels of all systems, a system's rate is not that of its own.
-    return found.settled(_complete(sample) & ~use.borrow)
+    return found if use.shared or not drawn.from_pool else found.settled(_complete(sample))
 
 
 def _alone(estimator: Estimator, drawn: Drawing) -> linear.Functional:

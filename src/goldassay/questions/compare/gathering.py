@@ -36,12 +36,13 @@ from goldassay.questions.estimate.counting import (
     with_silent,
 )
 from goldassay.questions.estimate.design import Drawing, drawing
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN
 from goldassay.questions.estimate.label_use import OWN_ASSUMES, LabelUse
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.shift import shifts_within
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.systems import joint_of, system_rates
+from goldassay.questions.estimate.systems import group_rates, system_rates
 from goldassay.ratings.narrow_ratings import check_known_judges
 from goldassay.ratings.scale import option_scores
 from goldassay.ratings.table import Ratings
@@ -87,9 +88,7 @@ class _Sides:
     uneven: tuple[str, str] | None = None
 
 
-def counted_systems(
-    units: Units, subject: Subject, slicing: Slicing, *, labels: str | None
-) -> Systems | None:
+def counted_systems(units: Units, subject: Subject, slicing: Slicing) -> Systems | None:
     """The systems of a judge of options; None for fewer than two of them, or without a label."""
     patterns, sides = _patterns_and_sides(units, subject)
     if len(sides.systems) < 2:
@@ -109,36 +108,31 @@ def counted_systems(
         return None
     silent = _with_silent(units, subject, patterns, sides) if drawn.from_pool else None
     every = decided if silent is None else samples(*silent)
-    labels = labels if scores is None else "own"
-    use = LabelUse.of(every.whole.total, drawn, labels, range(size))
-    used = decided if use.all else every
-    whole = used.whole
-    sliced = joint_sliced = None
-    both = decided.whole, every.whole
-    kinds = _kinds(whole, both, use, scores)
-    joint = joint_of(kinds.corrected, use, decided.whole) if use.some else None
-    kinds = kinds.only(range(size))
+    shared = units.task.shared_labels and scores is None
+    use = LabelUse.of(every.whole.total, drawn, shared=shared, asked=range(size))
+    used = decided if use.shared else every
+    whole, sliced = used.whole, None
+    kinds = _kinds(whole, (decided.whole, every.whole), use, scores).only(range(size))
     if slices:
-        inside, fine = range(size * len(slices)), use.sliced(len(slices))
-        both = decided.fine, every.fine
-        sliced = _kinds(used.fine, both, fine, scores)
-        joint_sliced = joint_of(sliced.corrected, fine, decided.fine) if fine.some else None
-        sliced = sliced.only(inside)
+        sliced = _kinds(used.fine, (decided.fine, every.fine), use, scores)
+        sliced = sliced.only(range(size * len(slices)))
+    alike = None
+    if scores is None and not (use.shared or use.complete):
+        alike = group_rates(decided.whole, drawn, ROGAN_GLADEN, shared=True).only(range(size))
     asked, undecided = _undecided(units, subject, patterns, sides)
-    results = _results((decided.whole, whole), use, kinds, measure, (scores, labels, units.task))
+    results = _results((decided.whole, whole), use, kinds, measure, (scores, units.task))
     return Systems(
         measure=measure,
         systems=sides.systems,
         whole=kinds,
         results=results,
-        method=f"mean, own labels, {RECOVERED}",
-        assumption=use.assumption(sides.systems),
+        method=f"{'mean, own labels' if scores is not None else use.method}, {RECOVERED}",
+        assumption=use.assumption,
         use=use if scores is None else None,
-        joint=joint,
+        if_shared=alike,
         column=slicing.name,
         slices=slices,
         sliced=sliced,
-        joint_sliced=joint_sliced,
         complete=use.complete,
         ties=units.task.ties if units.task.tie is not None else None,
         n_clusters=whole.n_clusters,
@@ -147,7 +141,7 @@ def counted_systems(
         undecided=() if use.complete else undecided,
         shifts=shifts_within(decided.whole, drawn) if _rests_on_draw(drawn, use, measure) else {},
         spent=None
-        if use.some or not drawn.from_pool or measure is WINS
+        if use.shared or not drawn.from_pool or measure is WINS
         else best_spent(
             sides.systems,
             patterns.verdicts,
@@ -159,7 +153,7 @@ def counted_systems(
 
 def _rests_on_draw(drawn: Drawing, use: LabelUse, measure: Measure) -> bool:
     """Whether rates are right only if labelled items are like the others, as is declared."""
-    return drawn.declared == "random" and measure is RATE and not (use.complete or use.all)
+    return drawn.declared == "random" and measure is RATE and not (use.complete or use.shared)
 
 
 def _patterns_and_sides(units: Units, subject: Subject) -> tuple[Patterns, _Sides]:
@@ -318,14 +312,16 @@ def _results(
     use: LabelUse,
     kinds: Kinds,
     measure: Measure,
-    told: tuple[Array | None, str | None, Task],
+    told: tuple[Array | None, Task],
 ) -> tuple[Result, ...]:
     """The systems' own results, as `estimate` has them, from what is decided and from all."""
-    scores, labels, task = told
+    scores, task = told
     decided, sample = samples
     drawn, level, size = use.drawn, task.confidence_level, len(kinds.items)
     if measure is RATE:
-        rates = system_rates(decided, drawn, labels=labels, confidence_level=level, whole=sample)
+        rates = system_rates(
+            decided, drawn, shared=use.shared, confidence_level=level, whole=sample
+        )
         assert rates is not None
         return rates.rates
     if scores is not None:
@@ -343,10 +339,9 @@ def _results(
         value, items = float(kinds.corrected.value[g]), round(kinds.items[g])
         if np.isnan(value):
             return Undefined(measure.name, "no battle of it is labelled", items)
-        interval = Interval(float(low[g]), float(high[g]), level, use.method(g))
-        assumed = (use.assumption(sample.groups),)
+        interval = Interval(float(low[g]), float(high[g]), level, use.method)
         return Estimate(
-            measure.name, value, interval, items, sample.n_clusters, assumptions=assumed
+            measure.name, value, interval, items, sample.n_clusters, assumptions=(use.assumption,)
         )
 
     return tuple(rate(g) for g in range(size))
@@ -432,9 +427,7 @@ class Gathered:
     without_label: int = 0
 
 
-def gathered(
-    ratings: Ratings, judges: tuple[str, ...], slicing: Slicing, labels: str | None
-) -> Gathered:
+def gathered(ratings: Ratings, judges: tuple[str, ...], slicing: Slicing) -> Gathered:
     """Every judge and criterion with its systems."""
     task = ratings.task
     if task.scale == "continuous":
@@ -449,9 +442,9 @@ def gathered(
     named = _judges(judges, units.judge_names)
     counted = []
     for part, subject in _parts(units, named):
-        name = f"systems of {subject} by {slicing}, {labels} labels"
+        name = f"systems of {subject} by {slicing}"
         if name not in units.found:  # a report asks for them in `compare`, and in `rank` again
-            units.found[name] = counted_systems(part, subject, slicing, labels=labels)
+            units.found[name] = counted_systems(part, subject, slicing)
         counted.append((subject, units.found[name]))
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
     by = () if task.scale == "pairwise" else ("system",)

@@ -75,9 +75,8 @@ def pair_facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
         "opponent": pair.opponent,
         "verdict": pair.verdict,
         "p_value": pair.p_value,
-        "estimator": one.systems.estimator(pair.system),
-        "estimator_of_opponent": one.systems.estimator(pair.opponent),
-        "borrowing": one.systems.borrowing(pair.system, pair.opponent),
+        "estimator": one.systems.estimator,
+        "shared_labels": one.systems.shared,
         "confidence_level": one.asked.confidence_level,
     }
     gap = pair.difference
@@ -92,17 +91,12 @@ def about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
     return about | ({"system": pair.system, "opponent": pair.opponent} if pair else {})
 
 
-def granted(one: JudgeComparison, text: str, *systems: str) -> str:
-    """A sentence about systems with what it takes for granted: where some rest on the labels of all
-    of them, that the judge errs there as elsewhere; where the verdicts refute a random draw of the
-    labels, the draw."""
-    every = one.systems.borrowing(*one.systems.systems)
-    borrowing = one.systems.borrowing(*systems)
-    known = len(every) < len(one.systems.systems)  # else there is no elsewhere
+def granted(one: JudgeComparison, text: str) -> str:
+    """A sentence about systems with what it takes for granted: where they rest on the labels of
+    all, that the judge errs alike on them; where the verdicts refute a random draw of the labels,
+    the draw."""
     given = if_like_the_others("output") if one.unlike_others else ""
-    given += if_alike(
-        named(one.subject.judge), borrowing, len(one.systems.systems) if known else len(borrowing)
-    )
+    given += if_alike(named(one.subject.judge), shared=one.systems.shared)
     return f"{given[0].upper()}{given[1:]}{text[0].lower()}{text[1:]}" if given else text
 
 
@@ -137,7 +131,7 @@ def pair_said(one: JudgeComparison, pair: Pair) -> Sentence:
             f"It cannot be told whether {b} or {a} is better: the difference of their {words}s is "
             f"{figure} ({p})."
         )
-    text = granted(one, text, pair.system, pair.opponent)
+    text = granted(one, text)
     return Sentence(key, text, about(one, pair), facts)
 
 

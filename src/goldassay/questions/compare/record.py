@@ -21,10 +21,10 @@ from goldassay.frozen import dataclass
 from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Kinds
 from goldassay.questions.compare.needed import Needed, Spent
-from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.label_use import LabelUse, Lengths
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.together import Joint
+from goldassay.questions.estimate.together import Estimates
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [
@@ -128,8 +128,8 @@ class Systems:
     """The systems of a study, and of its slices.
 
     `whole` has one estimate for each system, `sliced` those of all systems in the first slice,
-    then in the second, over the same clusters. `joint` and `joint_sliced` give limits of
-    differences where these are not recovered from the estimates' own (shared labels).
+    then in the second, over the same clusters. `if_shared` are the rates as labels of all systems
+    would correct them, where their own do.
     """
 
     measure: Measure
@@ -141,11 +141,10 @@ class Systems:
     assumption: str
     #: Whose labels correct each system, of two options.
     use: LabelUse | None = None
-    joint: Joint | None = None
+    if_shared: Estimates | None = None
     column: str | None = None
     slices: tuple[str, ...] = ()
     sliced: Kinds | None = None
-    joint_sliced: Joint | None = None
     #: Every item of every system is labelled: nothing is corrected.
     complete: bool = False
     #: What a tie is for win rates, where there are any.
@@ -166,8 +165,8 @@ class Systems:
 
     @property
     def shared(self) -> bool:
-        """Whether labels of all systems correct some of them."""
-        return self.use is not None and self.use.some
+        """Whether labels of all systems correct each."""
+        return self.use is not None and self.use.shared
 
     @property
     def uncorrected(self) -> bool:
@@ -177,17 +176,10 @@ class Systems:
             not self.shared and bool(((labelled <= 0) | (labelled >= items)).all())
         )
 
-    def borrowing(self, *systems: str) -> list[str]:
-        """Those of the systems that are corrected with the labels of all."""
-        if self.use is None:
-            return []
-        return [one for one in systems if self.use.borrow[self.systems.index(one)]]
-
-    def estimator(self, system: str) -> str | None:
-        """The estimator of a system's rate of two options, by name."""
-        if self.use is None:
-            return None
-        return self.use.estimator(self.systems.index(system)).name
+    @property
+    def estimator(self) -> str | None:
+        """The estimator of rates of two options, by name."""
+        return None if self.use is None else self.use.estimator.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +204,8 @@ class JudgeComparison:
     #: How many differences hold at once; of slices likewise.
     family: int
     slice_family: int
-    #: Shared labels that do not tell the judge from chance: no difference of two systems that are
-    #: corrected with them is bounded.
-    like_chance: bool = False
+    #: What labels of all systems would make of the intervals, where own ones are used.
+    lengths: Lengths | None = None
     #: Who says surest that the labels were not drawn at random, though declared so.
     unlike_others: UnlikeOthers | None = None
 

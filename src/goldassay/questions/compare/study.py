@@ -30,10 +30,9 @@ from goldassay.questions.compare.record import (
     UnlikeOthers,
     verdict_of,
 )
-from goldassay.questions.estimate.label_use import PartlyShared
-from goldassay.questions.estimate.shared import LIKE_CHANCE, SharedLabels
+from goldassay.questions.estimate.label_use import OR_SHARED, Lengths
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.together import Estimates, Joint, stacked
+from goldassay.questions.estimate.together import Estimates, stacked
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted, listed, named
@@ -50,13 +49,18 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
     both = _both(systems, asked)
     slices: list[SlicePair] = []
     slice_family = 0
-    pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
-    several = len(systems.borrowing(*systems.systems)) > 1
-    like_chance = several and _like_chance(systems.joint, family, asked)
+    pairs, family = _pairs(systems, asked, systems.whole, both)
     if systems.sliced is not None:
         slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(
-        subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family, like_chance
+        subject,
+        systems,
+        asked,
+        tuple(pairs),
+        tuple(slices),
+        family.size,
+        slice_family,
+        _lengths(systems, both, family.level(asked.confidence_level)),
     )
 
 
@@ -81,10 +85,17 @@ def with_unlike_labels(found: Sequence[JudgeComparison], task: Task) -> list[Jud
     ]
 
 
-def _like_chance(joint: Joint | None, family: Family, asked: Asked) -> bool:
-    """Whether shared labels leave open that the judge is no better than chance."""
-    level = family.level(asked.confidence_level)
-    return isinstance(joint, SharedLabels | PartlyShared) and joint.like_chance(level)
+def _lengths(systems: Systems, both: Both, level: float) -> Lengths | None:
+    """Lengths of the intervals; of a difference that is not known it is 2, all that it can be."""
+    if systems.if_shared is None:
+        return None
+    pairs = pairs_of(*np.array(both, np.int64).reshape(-1, 2).T)
+    found = []
+    for rates in (systems.whole.corrected, systems.if_shared):
+        low, high = rates.recovered.contrast_limits(pairs, level)
+        unknown = np.isnan(rates.value)[pairs.index].any(1)
+        found.append(float(np.where(unknown, 2.0, high - low).mean()))
+    return Lengths(*found)
 
 
 def _both(systems: Systems, asked: Asked) -> list[tuple[int, int]]:
@@ -111,19 +122,18 @@ class _Gaps:
     critical: float
 
     @classmethod
-    def of(cls, contrasts: Contrasts, together: Recovered, source: Joint, asked: Asked) -> _Gaps:
-        """Limits and distances are those of `source`, their family that of `together`."""
+    def of(cls, contrasts: Contrasts, together: Recovered, asked: Asked) -> _Gaps:
         level, margin = asked.confidence_level, asked.margin
         covariance = together.covariance(level)
         family = Family(1, None)
         if len(contrasts):
             family = family_of(contrasts, covariance, seed=asked.seed)
         value, critical = contrasts.of(together.value), family.critical(level)
-        low, high = source.contrast_limits(contrasts, family.level(level))
-        above, below = source.distances(contrasts, exact_at=critical)
+        low, high = together.contrast_limits(contrasts, family.level(level))
+        above, below = together.distances(contrasts, exact_at=critical)
         no_worse = None
         if margin is not None:
-            beyond, _ = source.distances(contrasts, -margin, exact_at=critical)
+            beyond, _ = together.distances(contrasts, -margin, exact_at=critical)
             no_worse = np.array([family.tail(float(one)) for one in beyond])
         return cls(
             value,
@@ -145,18 +155,14 @@ def _known(values: Array, index: NDArray[np.int64]) -> list[int]:
     return [int(k) for k in np.flatnonzero(~np.isnan(values[index]).any(1))]
 
 
-def _pairs(
-    systems: Systems, asked: Asked, kinds: Kinds, both: Both, joint: Joint | None
-) -> tuple[list[Pair], Family]:
+def _pairs(systems: Systems, asked: Asked, kinds: Kinds, both: Both) -> tuple[list[Pair], Family]:
     """A pair for each of `both`; all hold at once."""
     index = np.array(both, np.int64).reshape(-1, 2)
     known = _known(kinds.corrected.value, index)
     place = {k: at for at, k in enumerate(known)}
     contrasts = pairs_of(index[known, 0], index[known, 1])
-    together = kinds.corrected.recovered
-    gaps = _Gaps.of(contrasts, together, together if joint is None else joint, asked)
+    gaps = _Gaps.of(contrasts, kinds.corrected.recovered, asked)
     level = gaps.family.level(asked.confidence_level)
-    like_chance = _like_chance(joint, gaps.family, asked)
     judge = _beside(kinds.judge, kinds.decided, both, "difference_naive", (level, asked))
     labels = _beside(kinds.labels, kinds.items, both, "difference_labels_only", (level, asked))
     found = []
@@ -180,12 +186,11 @@ def _pairs(
         difference = Estimate(
             "difference",
             float(gaps.value[at]),
-            gaps.interval(at, asked, _method(systems, (a, b))),
+            gaps.interval(at, asked, systems.method),
             items,
             systems.n_clusters,
             declared=declared,
             assumptions=(systems.assumption,),
-            warnings=(LIKE_CHANCE,) if like_chance and len(systems.borrowing(*names)) > 1 else (),
         )
         needed = None
         if verdict == "cannot tell" and kinds is systems.whole:
@@ -216,13 +221,6 @@ def _needed(
     return found and replace(found, on_average=labelled[0] != labelled[1])
 
 
-def _method(systems: Systems, pair: tuple[int, int]) -> str:
-    size = len(systems.systems)
-    if systems.use is None:
-        return systems.method
-    return systems.use.method_of_pair(pair[0] % size, pair[1] % size)
-
-
 def _name(systems: Systems, index: int) -> str:
     return systems.systems[index % len(systems.systems)]
 
@@ -233,7 +231,8 @@ def _missing(systems: Systems, kinds: Kinds, pair: tuple[int, int]) -> str:
     few = [(named(_name(systems, i)), int(kinds.labelled[i])) for i in lacking]
     each = [f"{name} has {counted(labels, 'labelled item')}" for name, labels in few if labels < 2]
     if each:
-        return f"{listed(each)}; label 30 of each system"
+        more = f", {OR_SHARED}" if systems.use is not None else ""
+        return f"{listed(each)}; label 30 of each system{more}"
     return f"the labels of {listed([name for name, _ in few])} do not tell the true rate"
 
 
@@ -270,15 +269,13 @@ def _slices(
     """Pairs within slices, one family; and their differences from the whole, one family more."""
     size = len(systems.systems)
     inside = [(t * size + a, t * size + b) for t in range(len(systems.slices)) for a, b in both]
-    pairs, family = _pairs(systems, asked, sliced, inside, systems.joint_sliced)
+    pairs, family = _pairs(systems, asked, sliced, inside)
     together = stacked([systems.whole.corrected, sliced.corrected])
     index = np.array([(size + a, size + b, a % size, b % size) for a, b in inside], np.int64)
     known = _known(together.value, index.reshape(-1, 4))
     weight = np.broadcast_to(np.array([1.0, -1.0, -1.0, 1.0]), (len(known), 4))
-    recovered = together.recovered
-    gaps = _Gaps.of(
-        Contrasts(index.reshape(-1, 4)[known], weight), recovered, recovered, _without_margin(asked)
-    )
+    beyond_whole = Contrasts(index.reshape(-1, 4)[known], weight)
+    gaps = _Gaps.of(beyond_whole, together.recovered, _without_margin(asked))
     place = {k: at for at, k in enumerate(known)}
     found = []
     for k, pair in enumerate(pairs):

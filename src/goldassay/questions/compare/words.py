@@ -19,8 +19,8 @@ from goldassay.questions.compare.pair_words import (
     plain_gap,
 )
 from goldassay.questions.compare.record import WINS, CompareStudy, JudgeComparison, SlicePair
+from goldassay.questions.estimate.label_use import if_shared_said
 from goldassay.questions.estimate.rate_words import left_without_label
-from goldassay.questions.estimate.shared import LIKE_CHANCE
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure_text, listed, named, percent
 
@@ -57,26 +57,13 @@ def _first(one: JudgeComparison) -> list[Sentence]:
         told = [
             _of_decided(one, pair_said(one, one.pairs[0])),
             _undecided(one),
-            _like_chance(one),
             beside_said(one, one.pairs[0]),
             needed_said(one, one.pairs[0]),
         ]
     elif one.asked.baseline is not None:
-        told = [
-            _of_decided(one, _against(one)),
-            _undecided(one),
-            _like_chance(one),
-            _turned(one),
-            _slices(one),
-        ]
+        told = [_of_decided(one, _against(one)), _undecided(one), _turned(one), _slices(one)]
     else:
-        told = [
-            _of_decided(one, _leaders(one)),
-            _undecided(one),
-            _like_chance(one),
-            _apart(one),
-            _turned(one),
-        ]
+        told = [_of_decided(one, _leaders(one)), _undecided(one), _apart(one), _turned(one)]
     told.insert(1, _not_random(one))
     return [sentence for sentence in told if sentence is not None]
 
@@ -134,19 +121,6 @@ def _not_random(one: JudgeComparison) -> Sentence | None:
     }
     about_it = {**about(one), "judge": found.judge, "system": found.system}
     return Sentence("compare.not_random", f"They are not: {seen}.", about_it, facts)
-
-
-def _like_chance(one: JudgeComparison) -> Sentence | None:
-    """Why no difference is told, where it is for a judge that labels do not tell from chance."""
-    if not one.like_chance or not any(isinstance(pair.difference, Estimate) for pair in one.pairs):
-        return None
-    why, step = LIKE_CHANCE.replace("the judge", named(one.subject.judge)).split("; ")
-    text = f"{why[0].upper()}{why[1:]}: {step}."
-    facts = {
-        "borrowing": one.systems.borrowing(*one.systems.systems),
-        "confidence_level": one.asked.confidence_level,
-    }
-    return Sentence("compare.like_chance", text, about(one), facts)
 
 
 def _on(one: JudgeComparison, said: Sentence, *, judge: bool = False) -> Sentence:
@@ -232,7 +206,7 @@ def _notes(one: JudgeComparison, most: int) -> list[Sentence]:
         decided = [pair for pair in one.pairs if pair.verdict != "cannot tell"]
         told += [pair_said(one, pair) for pair in decided[:most]]
         told += [nearest_said(one)]
-    told += [_family(one)]
+    told += [_family(one), _if_shared(one)]
     return [sentence for sentence in told if sentence is not None]
 
 
@@ -314,8 +288,8 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
         text += "."
     else:
         text += f"; {_names(rest)} cannot be told from it."
-    text = granted(one, text, *one.systems.systems)
-    facts["borrowing"] = one.systems.borrowing(*one.systems.systems)
+    text = granted(one, text)
+    facts["shared_labels"] = one.systems.shared
     return Sentence("compare.leaders", text, about(one), facts)
 
 
@@ -355,8 +329,8 @@ def _against(one: JudgeComparison) -> Sentence:
     parts = [f"{_names(names)} {words[key]}" for key, names in groups.items() if names]
     level = percent(one.asked.confidence_level)
     text = f"Against {named(base)}: {'; '.join(parts)} (all at once, {level} confidence)."
-    text = granted(one, text, *one.systems.systems)
-    facts["borrowing"] = one.systems.borrowing(*one.systems.systems)
+    text = granted(one, text)
+    facts["shared_labels"] = one.systems.shared
     return Sentence("compare.against", text, about(one), facts)
 
 
@@ -502,6 +476,14 @@ def _spent(one: JudgeComparison) -> Sentence | None:
     return Sentence("compare.spent", f"{text}.", about(one), facts)
 
 
+def _if_shared(one: JudgeComparison) -> Sentence | None:
+    if one.lengths is None:
+        return None
+    what = "the difference" if one.family < 2 else "a difference"
+    who = named(one.subject.judge)
+    return if_shared_said("compare.if_shared", who, what, one.lengths, about(one))
+
+
 def _family(one: JudgeComparison) -> Sentence | None:
     if one.family < 2:
         return None
@@ -516,4 +498,4 @@ def _family(one: JudgeComparison) -> Sentence | None:
 
 def _assumed(one: JudgeComparison) -> Sentence:
     text = f"Assumed: {one.systems.assumption}."
-    return Sentence("compare.assumed", text, about(one), {"shared": one.systems.shared})
+    return Sentence("compare.assumed", text, about(one), {"shared_labels": one.systems.shared})

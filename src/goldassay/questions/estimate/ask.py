@@ -40,9 +40,8 @@ from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
 from goldassay.standing import Standing
 
-__all__ = ["ChangedJudge", "Labels", "estimate", "estimate_listing"]
+__all__ = ["ChangedJudge", "estimate", "estimate_listing"]
 
-Labels = Literal["own", "shared"]
 ChangedJudge = Literal["refuse", "accept"]
 
 #: Why a judge is needed.
@@ -59,7 +58,6 @@ def estimate(
     exclude: Where = (),
     judge: Sequence[str] = (),
     strata: Sequence[str] = (),
-    labels: Labels | None = None,
     positives: float | None = None,
     of: float | None = None,
     specificity: Share | None = None,
@@ -86,8 +84,6 @@ def estimate(
         Only these judges.
     strata
         Columns within which the judge's errors are corrected.
-    labels
-        Correct a system with its `own` labels or with all labels (`shared`).
     positives, of, specificity, sensitivity
         Without a table: items called positive, of so many; right on K of M labelled negatives and
         positives, as `(140, 200)` or "140/200". With numbers, as 0.7 and 0.9, both error rates are
@@ -118,7 +114,8 @@ def estimate(
     -----
     Which estimators are valid follows from the declared design (`docs/estimate.md`), and a result
     says what it assumes: with labels drawn from the judged pool nothing of the judge, with a
-    separate set that its error rates are the same there.
+    separate set that its error rates are the same there. A system is corrected with its own labels,
+    or with those of all where the task declares `shared_labels = true`.
 
     References
     ----------
@@ -153,8 +150,6 @@ def estimate(
         "--sensitivity": sensitivity,
     }
     given = [name for name, value in counts.items() if value is not None]
-    if labels not in (None, "own", "shared"):
-        raise UsageError("--labels", "is own or shared", found=shown(labels))
     if changed_judge not in ("refuse", "accept"):
         raise UsageError("--changed-judge", "is refuse or accept", found=shown(changed_judge))
     if source is None:
@@ -177,7 +172,7 @@ def estimate(
     bound = bound_to(passport, judges)
     held = bound.passport
     if held is not None:
-        _check_lent(strata, labels, known, set_error)
+        _check_lent(strata, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     require_judge(ratings, JUDGED)
@@ -193,7 +188,7 @@ def estimate(
         return with_standing(_extended(stands, ratings, seed), stands)
     if ratings.task.scale == "continuous":
         return _of_scores(ratings, seed)
-    rates, how = _of_verdicts(ratings, judge, strata, labels, seed)
+    rates, how = _of_verdicts(ratings, judge, strata, seed)
     found = _findings(rates, ratings=ratings, **how)
     if set_error is None:
         return found
@@ -203,16 +198,9 @@ def estimate(
     return _with_sets(found, sets)
 
 
-def _check_lent(
-    strata: Sequence[str], labels: Labels | None, known: KnownRates | None, set_error: float | None
-) -> None:
+def _check_lent(strata: Sequence[str], known: KnownRates | None, set_error: float | None) -> None:
     """A passport lends its own labels: nothing that says how others are used goes with it."""
-    unfit = {
-        "--strata": strata,
-        "--labels own": labels == "own",
-        "--sensitivity": known,
-        "--set-error": set_error,
-    }
+    unfit = {"--strata": strata, "--sensitivity": known, "--set-error": set_error}
     if asked := [name for name, one in unfit.items() if one]:
         raise UsageError(asked[0], "cannot be given with a passport, which lends its own labels")
 
@@ -236,14 +224,14 @@ def estimate_listing(
     if ratings.task.scale == "continuous":
         return estimate(ratings, seed=seed)
     require_judge(ratings, JUDGED)
-    rates, how = _of_verdicts(ratings, (), (), None, seed)
+    rates, how = _of_verdicts(ratings, (), (), seed)
     if (judge := choose(rates.differences())) is not None:
         rates = rates.with_differences_by(judge)
     return _findings(rates, ratings=ratings, **how)
 
 
 def _of_verdicts(
-    ratings: Ratings, judge: Sequence[str], strata: Sequence[str], labels: Labels | None, seed: int
+    ratings: Ratings, judge: Sequence[str], strata: Sequence[str], seed: int
 ) -> tuple[EstimateStudy, dict[str, Any]]:
     """Rates of options, from the table's own labels, and how they were made."""
     if len(ratings.task.options) < 2:
@@ -255,7 +243,7 @@ def _of_verdicts(
         )
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = that_weigh(count_units(ratings, by=columns))
-    rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
+    rates = study(units, judges=list(judge), strata=columns, seed=seed)
     by = ("system",) if len(units.options) == 2 else ()
     left_out = estimate_exclusions(units, judge, complete_by=by)
     exclusions = (*units.exclusions, *left_out)
@@ -327,7 +315,7 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
         )
     units = that_weigh(count_units(ratings))
     lent = Lent(passport.errors, passport.name)
-    rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
+    rates = study(units, judges=[name], lent=lent, seed=seed)
     left_out = estimate_exclusions(units, [name], lent=True)
     found = _findings(
         rates,

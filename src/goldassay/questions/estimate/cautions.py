@@ -10,7 +10,6 @@ from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shif
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.rate_words import NAMED, left_without_label, whom
 from goldassay.questions.estimate.scores import MeansStudy, people_means
-from goldassay.questions.estimate.shared import LIKE_CHANCE
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
 from goldassay.questions.estimate.systems import Difference
@@ -150,8 +149,6 @@ def _beware(judge: Judged) -> Iterator[str]:
             columns = listed([named(one) for one in judge.strata_columns])
             yield f"{columns} has one value among the judged items: no strata to tell."
         if judge.systems is not None:
-            if judge.systems.board.like_chance and judge.systems.board.differences:
-                yield f"{who}: {LIKE_CHANCE}."
             turned = [one for one in judge.systems.board.differences if one.turned]
             yield from (_turned(who, one) for one in turned[:NAMED])
             if len(turned) > NAMED:

@@ -9,7 +9,7 @@ import numpy as np
 
 from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.estimators import INVERSION
-from goldassay.questions.estimate.label_use import if_alike
+from goldassay.questions.estimate.label_use import if_alike, if_shared_said
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import JudgeRate
 from goldassay.questions.estimate.subject import Subject
@@ -76,6 +76,15 @@ def rate_said(judge: JudgeRate, given: str = "") -> Iterator[Sentence]:
         yield from _bounds(judge, judge.bounds)
     if unused and not judge.lent:
         yield _labelled_test_items(judge)
+    if judge.systems is not None and judge.systems.lengths is not None:
+        said = if_shared_said(
+            "estimate.if_shared",
+            whom(judge.subject),
+            "a system's rate",
+            judge.systems.lengths,
+            judge.subject.named,
+        )
+        yield from [] if said is None else [said]
 
 
 def cannot_be_told(subject: Subject, rate: Undefined, more: dict[str, Any]) -> Sentence:
@@ -92,13 +101,12 @@ def _rate(judge: JudgeRate, given: str) -> Sentence:
         "estimator": judge.estimator,
         "labelled": judge.n_labelled,
         "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
-        **({"errs_alike": True} if judge.of_systems is not None else {}),
     }
     if isinstance(rate, Undefined):
         return cannot_be_told(subject, rate, more)
     assert rate.interval is not None
-    borrowing = rate.declared.get("borrowing", [])
-    more |= {"borrowing": borrowing} if borrowing else {}
+    shared = bool(rate.declared.get("shared_labels"))
+    more |= {"shared_labels": True} if shared else {}
     option = named(judge.sample.options[1])
     likely = between(rate.interval.low, rate.interval.high, rate=True)
     lead, there = (ON_DECIDED, " there") if decides_part(judge) else ("", "")
@@ -107,7 +115,7 @@ def _rate(judge: JudgeRate, given: str) -> Sentence:
     said = f"{said[0].upper()}{said[1:]}"
     if called is not None:
         own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
-        given += if_alike("it", borrowing, rate.declared.get("systems", 0))
+        given += if_alike("it", shared=shared)
         said = (
             f"{lead}{whom(subject)} calls {own_rate} {option}; {given}the true rate{there} is "
             f"likely {likely}"
@@ -242,7 +250,7 @@ def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence | None:
         else f"Correcting {who} leaves the order of {counted(number, 'system')} {kept}."
     )
     moves = [{"system": board.systems[i], "from": judged[i], "to": true[i]} for i in moved]
-    facts = {"moved": moves, "systems": number, "shared": board.shared, "turned": turned}
+    facts = {"moved": moves, "systems": number, "shared_labels": board.shared, "turned": turned}
     facts["told_apart"] = told_apart
     return Sentence("estimate.ranking", text, judge.subject.named, facts)
 

@@ -29,7 +29,6 @@ from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import (
     CALIBRATION_ONLY,
     NAIVE,
-    ROGAN_GLADEN,
     Estimator,
     Settings,
     broken_by_shift,
@@ -100,7 +99,7 @@ class JudgeRate:
         rate = self.of_systems
         if isinstance(rate, Estimate):
             return str(rate.declared["estimator"])
-        return (self.estimators[0].estimator if rate is None else ROGAN_GLADEN).name
+        return self.estimators[0].estimator.name
 
     @property
     def rests_on_draw(self) -> bool:
@@ -220,7 +219,7 @@ class Asked:
     """What is wanted of every judge."""
 
     strata: tuple[str, ...]
-    labels: str | None
+    shared_labels: bool
     settings: Settings
     design: str | None
     #: The passport that corrects, in place of labels among the items.
@@ -256,22 +255,22 @@ def study(
     *,
     judges: Sequence[str] = (),
     strata: Sequence[str] = (),
-    labels: str | None = None,
     lent: Lent | None = None,
     seed: int = 1,
 ) -> EstimateStudy:
     """The true rate behind each judge's rate, by criterion, system and stratum.
 
-    `strata` are columns within which error rates may differ; `labels` says whether a system is
-    corrected with its "own" labels or with those of all systems ("shared"), by default with its own
-    where there are enough. `lent` are a passport's labels, which then correct in place of any among
-    the items. `seed` serves the intervals of more than two classes.
+    `strata` are columns within which error rates may differ. A system is corrected with its own
+    labels, or with those of all where the task declares `shared_labels`. `lent` are a passport's
+    labels, which then correct in place of any among the items. `seed` serves the intervals of more
+    than two classes.
     """
     _check(units, judges, strata)
     task = units.task
     design = task.calibration if lent is None else DESIGN
     settings = Settings(task.confidence_level, seed=seed)
-    asked = Asked(tuple(strata), labels, settings, design, lent)
+    shared = task.shared_labels or lent is not None
+    asked = Asked(tuple(strata), shared, settings, design, lent)
     study_judge = _options if len(units.options) > 2 else _rate
     criteria = units.by["criterion"].labels if "criterion" in units.by else ()
     found, labelled = [], {}
@@ -401,7 +400,9 @@ def _systems(units: Units, subject: Subject, drawn: Drawing, asked: Asked) -> Sy
     sample = asked.sample(units, subject, ("system",))
     level = asked.settings.confidence_level
     whole = asked.complete(units, subject, ("system",), each=True) if drawn.from_pool else None
-    return system_rates(sample, drawn, labels=asked.labels, confidence_level=level, whole=whole)
+    return system_rates(
+        sample, drawn, shared=asked.shared_labels, confidence_level=level, whole=whole
+    )
 
 
 def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unknown:

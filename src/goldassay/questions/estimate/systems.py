@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +20,13 @@ from goldassay.inference.contrasts import Contrasts, family_of, pairs_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator
-from goldassay.questions.estimate.label_use import LabelUse, PartlyShared
+from goldassay.questions.estimate.label_use import OR_SHARED, LabelUse, Lengths
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
-from goldassay.questions.estimate.shared import (
-    LIKE_CHANCE,
-    SHARED_ASSUMES,
-    SharedLabels,
-    shared_counts,
-)
-from goldassay.questions.estimate.together import Estimates, Joint, chosen, remembered
+from goldassay.questions.estimate.shared import shared_counts
+from goldassay.questions.estimate.together import Estimates, remembered
 from goldassay.ratings.drawing import Shares, Stratum
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
+from goldassay.words import named
 
 __all__ = [
     "Board",
@@ -41,7 +36,6 @@ __all__ = [
     "corrected_rates",
     "functional",
     "group_rates",
-    "joint_of",
     "leaderboard",
     "rank_ranges",
     "ranks",
@@ -54,6 +48,7 @@ Array = NDArray[np.float64]
 #: Seed of the draws behind simultaneous differences.
 SEED = 1
 NOTHING_TOLD = "the judge carries no information here, or a label is missing"
+NO_LABEL = f"no item of it is labelled; label some of each system, {OR_SHARED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +89,8 @@ class Board:
     n_labelled: Array
     correlation: Array
     differences: tuple[Difference, ...]
-    #: Whether a system is corrected with the labels of all.
-    borrow: tuple[bool, ...]
-    #: Shared labels that do not tell the judge from chance: no difference of two systems that are
-    #: corrected with them is bounded.
-    like_chance: bool = False
-
-    @property
-    def shared(self) -> bool:
-        """Whether labels of all systems correct some of them."""
-        return any(self.borrow)
+    #: Whether systems are corrected with the labels of all.
+    shared: bool
 
     def is_drawn_by_system(self, together: float) -> bool:
         """Whether people labelled more of some systems than a random draw would, of so many items
@@ -219,30 +206,9 @@ def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
     return np.where(needed > 0, value, np.nan)
 
 
-def corrected_rates(sample: Sample, use: LabelUse, *, decided: Sample | None = None) -> Estimates:
-    """The true rates of groups, each corrected with its own labels or with those of all.
-
-    `decided` are the items that the judge decides, where the sample has others too: labels of all
-    tell the errors of these.
-    """
-    decided = decided or sample
-    if not use.some:
-        return group_rates(sample, use.drawn, use.own)
-    over = decided if use.all else sample
-    borrowed = group_rates(decided, use.drawn, ROGAN_GLADEN, shared=True, within=over)
-    return (
-        borrowed
-        if use.all
-        else chosen(use.borrow, borrowed, group_rates(sample, use.drawn, use.own))
-    )
-
-
-def joint_of(rates: Estimates, use: LabelUse, decided: Sample) -> Joint:
-    """What limits of differences between corrected rates come from."""
-    if not use.some:
-        return rates.recovered
-    shared = SharedLabels.of(decided, use.drawn)
-    return shared if use.all else PartlyShared(rates.recovered, shared, use.borrow)
+def corrected_rates(sample: Sample, use: LabelUse) -> Estimates:
+    """The true rates of groups, corrected with the labels that are used."""
+    return group_rates(sample, use.drawn, use.estimator, shared=use.shared)
 
 
 def leaderboard(
@@ -259,21 +225,18 @@ def leaderboard(
     rate that its own labels correct is then of these, the judge's own of what it decides.
 
     Limits of a difference are recovered from those of the two rates and their correlation
-    (`contrasts`); with shared labels they are Fieller's (`shared`). All differences hold at once.
+    (`contrasts`). All differences hold at once.
     """
-    used = sample if use.all or whole is None else whole
+    used = sample if use.shared or whole is None else whole
     naive = np.nan_to_num(NAIVE.rate(_counts(sample.total, use.drawn, shared=False)))
-    rates = corrected_rates(used, use, decided=sample)
+    rates = corrected_rates(used, use)
     value, (low, high) = rates.value, rates.alone(confidence_level)
     known = [g for g in listed if not np.isnan(value[g])]
     both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
-    pairs = pairs_of(both[:, 0], both[:, 1])
-    together, source = rates.recovered, joint_of(rates, use, sample)
+    pairs, together = pairs_of(both[:, 0], both[:, 1]), rates.recovered
     family = family_of(pairs, together.covariance(confidence_level), seed=SEED)
-    level = family.level(confidence_level)
-    ends = source.contrast_limits(pairs, level)
+    least, most = together.contrast_limits(pairs, family.level(confidence_level))
     gap, own = (one[both[:, 0]] - one[both[:, 1]] for one in (value, naive))
-    least, most = ends
     least, most = np.where(gap < least, gap, least), np.where(gap > most, gap, most)
     names = ([sample.groups[g] for g in side] for side in both.T)
     differences = map(Difference, *names, *(one.tolist() for one in (gap, least, most, own)))
@@ -289,10 +252,7 @@ def leaderboard(
         used.counted[kept, 1],
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
-        tuple(bool(one) for one in use.borrow[kept]),
-        isinstance(source, SharedLabels | PartlyShared)
-        and int(use.borrow[kept].sum()) > 1
-        and source.like_chance(level),
+        use.shared,
     )
 
 
@@ -327,8 +287,10 @@ class SystemRates:
     #: A difference of the board as a result: of many systems they are thousands, made when asked.
     difference: Callable[[Difference], Estimate]
     assumption: str
-    #: The rate of all systems, where people labelled more of some and others borrow from them.
+    #: The rate of all systems, where people labelled more of some than a random draw would.
     of_all: Result | None = None
+    #: What labels of all systems would make of the rates' intervals, where own ones are used.
+    lengths: Lengths | None = None
     #: Whether the differences are listed one by one.
     lists_differences: bool = True
 
@@ -358,15 +320,14 @@ def system_rates(
     sample: Sample,
     drawn: Drawing,
     *,
-    labels: str | None,
+    shared: bool,
     confidence_level: float,
     whole: Sample | None = None,
 ) -> SystemRates | None:
     """The corrected rate of each group of a sample, and the differences; None for less than two.
 
-    `labels` corrects a system with its "own" labels or with those of all ("shared"); by default
-    with its own where it has enough, or no item that is not labelled. `whole` is that of
-    `leaderboard`.
+    A system is corrected with its own labels or, where they are `shared`, with those of all.
+    `whole` is that of `leaderboard`.
     """
     # Labelled items of no system, or of one that is not in the test, only lend their labels.
     total = sample.total
@@ -374,55 +335,62 @@ def system_rates(
     listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
     if len(listed) < 2 or sample.n_labelled <= 0:
         return None
-    use = LabelUse.of((sample if whole is None else whole).total, drawn, labels, listed)
-    used = sample if use.all or whole is None else whole
+    every = sample if whole is None else whole
+    use = LabelUse.of(every.total, drawn, shared=shared, asked=listed)
+    used = sample if use.shared else every
     board = leaderboard(sample, use, listed=listed, whole=whole, confidence_level=confidence_level)
-    place = {name: g for g, name in enumerate(sample.groups)}
-    assumption = use.assumption(sample.groups)
 
     def rate(index: int) -> Result:
         value, n_items = float(board.value[index]), round(board.n_items[index])
         if math.isnan(value):
-            return Undefined("prevalence", NOTHING_TOLD, n_items)
+            without = not use.shared and board.n_labelled[index] <= 0
+            return Undefined("prevalence", NO_LABEL if without else NOTHING_TOLD, n_items)
         low, high, group = float(board.low[index]), float(board.high[index]), listed[index]
         return Estimate(
             "prevalence",
             value,
-            Interval(low, high, confidence_level, use.method(group)),
+            Interval(low, high, confidence_level, use.method),
             n_items,
             used.n_clusters,
-            declared={
-                "estimator": use.estimator(group).name,
-                "labelled": float(board.n_labelled[index]),
-            },
-            assumptions=(assumption,),
+            declared={"estimator": use.estimator.name, "labelled": float(board.n_labelled[index])},
+            assumptions=(use.assumption,),
             warnings=used.part([group]).size_warnings,
         )
 
     def difference(one: Difference) -> Estimate:
-        a, b = place[one.first], place[one.second]
-        told = not (board.like_chance and use.borrow[a] and use.borrow[b])
+        method = f"{use.method}, MOVER with covariance, simultaneous"
         return Estimate(
             "prevalence_difference",
             one.value,
-            Interval(one.low, one.high, confidence_level, use.method_of_pair(a, b)),
+            Interval(one.low, one.high, confidence_level, method),
             used.n_items,
             used.n_clusters,
-            assumptions=(assumption,),
-            warnings=() if told else (LIKE_CHANCE,),
+            assumptions=(use.assumption,),
         )
 
-    borrowing = board.shared and drawn.declared == "random" and not sample.apart
-    uneven = borrowing and board.is_drawn_by_system(labelled_together(sample))
+    random = drawn.declared == "random" and not sample.apart and not use.complete
+    uneven = random and board.is_drawn_by_system(labelled_together(sample))
     return SystemRates(
         board,
         tuple(rate(index) for index in range(len(listed))),
         difference,
-        assumption,
-        rate_of_all(used, use, decided=sample, confidence_level=confidence_level)
-        if uneven
-        else None,
+        use.assumption,
+        rate_of_all(used, use, confidence_level=confidence_level) if uneven else None,
+        None
+        if use.shared or use.complete
+        else _lengths(sample, board, listed, use.drawn, confidence_level),
     )
+
+
+def _lengths(
+    sample: Sample, board: Board, listed: Sequence[int], drawn: Drawing, confidence_level: float
+) -> Lengths:
+    """Lengths of the rates' intervals; of a rate that is not known it is 1."""
+    shared = GroupRates.of(sample, drawn, ROGAN_GLADEN, shared=True)
+    low, high = shared.limits(confidence_level)
+    length = np.where(np.isnan(shared.value), 1.0, high - low)[list(listed)]
+    own = np.where(np.isnan(board.value), 1.0, board.high - board.low)
+    return Lengths(float(own.mean()), float(length.mean()))
 
 
 def labelled_together(sample: Sample) -> float:
@@ -441,20 +409,17 @@ def labelled_together(sample: Sample) -> float:
     return max(spread / alone, 1.0) if alone > 0 else 1.0
 
 
-def rate_of_all(
-    sample: Sample, use: LabelUse, *, decided: Sample, confidence_level: float
-) -> Result:
+def rate_of_all(sample: Sample, use: LabelUse, *, confidence_level: float) -> Result:
     """The rate of all systems: the rates of each, by its items.
 
     Where all are corrected with the labels of all, it is Rogan-Gladen's of everything.
     """
-    if use.all:
-        borrowing = use.borrowing(decided.groups)
-        return _of_errors(decided, use.drawn, confidence_level, borrowing)
-    rates, weight = corrected_rates(sample, use, decided=decided), sample.total.sum((-1, -2))
+    if use.shared:
+        return _of_errors(sample, use, confidence_level)
+    rates, weight = corrected_rates(sample, use), sample.total.sum((-1, -2))
     held = np.flatnonzero(weight > 0)
-    if np.isnan(rates.value[held]).any():
-        return Undefined("prevalence", NOTHING_TOLD, sample.n_items)
+    if unknown := [sample.groups[g] for g in held if np.isnan(rates.value[g])]:
+        return Undefined("prevalence", f"{named(unknown[0])}: {NO_LABEL}", sample.n_items)
     mean = Contrasts(held[None], (weight[held] / weight.sum())[None])
     # A mean of rates is no difference: its bounds are those of a rate.
     together = replace(rates.recovered, bounds=(-math.inf, math.inf))
@@ -464,25 +429,22 @@ def rate_of_all(
     return Estimate(
         "prevalence",
         float(mean.of(together.value)[0]),
-        Interval(low, high, confidence_level, "own labels and labels of all systems, MOVER"),
+        Interval(low, high, confidence_level, f"{use.method}, MOVER"),
         sample.n_items,
         sample.n_clusters,
         declared={
             "estimator": "by_system",
             "calibration": use.drawn.declared,
             "labelled": sample.n_labels,
-            **use.borrowing(sample.groups),
         },
-        assumptions=(use.assumption(sample.groups),),
+        assumptions=(use.assumption,),
     )
 
 
-def _of_errors(
-    sample: Sample, drawn: Drawing, confidence_level: float, borrowing: Mapping[str, Any]
-) -> Result:
+def _of_errors(sample: Sample, use: LabelUse, confidence_level: float) -> Result:
     """The rate of everything, with labels that tell the judge's errors alone."""
     sample = sample.summed
-    rates = GroupRates.of(sample, drawn, ROGAN_GLADEN, shared=True)
+    rates = GroupRates.of(sample, use.drawn, ROGAN_GLADEN, shared=True)
     one = Counts(rates.counts.test[0], rates.counts.calibration[0])
     if reason := ROGAN_GLADEN.impossible(one):
         return Undefined("prevalence", reason, sample.n_items)
@@ -493,14 +455,14 @@ def _of_errors(
     return Estimate(
         "prevalence",
         value,
-        Interval(low, high, confidence_level, f"{ROGAN_GLADEN.words}, labels of all systems"),
+        Interval(low, high, confidence_level, use.method),
         sample.n_items,
         sample.n_clusters,
         declared={
             "estimator": ROGAN_GLADEN.name,
-            "calibration": drawn.declared,
+            "calibration": use.drawn.declared,
             "labelled": sample.n_labels,
-            **borrowing,
+            "shared_labels": True,
         },
-        assumptions=(SHARED_ASSUMES,),
+        assumptions=(use.assumption,),
     )

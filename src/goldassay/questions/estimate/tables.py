@@ -295,11 +295,12 @@ def _estimators(judge: JudgeRate) -> Table:
         needs = f"{main.estimator.needs}, within strata"
         rows.insert(0, (words, _length(whole), holds[main.holds], needs))
     if judge.of_systems is not None:
-        words = f"{ROGAN_GLADEN.words}, all items"
-        if judge.estimator != ROGAN_GLADEN.name:
-            words = "systems by their labels, or by those of all"
-        needs = f"{ROGAN_GLADEN.needs} on every system"
-        rows.insert(0, (words, _length(judge.of_systems), holds[None], needs))
+        words, needs = f"{main.estimator.words}, by system", f"{main.estimator.needs}, by system"
+        known = main.holds
+        if judge.systems is not None and judge.systems.board.shared:
+            words = f"{ROGAN_GLADEN.words}, labels of all systems"
+            needs, known = f"{ROGAN_GLADEN.needs} on every system", None
+        rows.insert(0, (words, _length(judge.of_systems), holds[known], needs))
     rows[0] = (f"{rows[0][0]} (headline)", *rows[0][1:])
     return Table(
         f"Which estimator to trust ({judge.subject.label}; labels drawn: "

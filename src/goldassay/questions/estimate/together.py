@@ -8,31 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.frozen import dataclass
-from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
+from goldassay.inference.contrasts import Limits, Recovered, cautious_correlation
 
-__all__ = ["Estimates", "Joint", "chosen", "remembered", "stacked"]
+__all__ = ["Estimates", "chosen", "remembered", "stacked"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-
-class Joint(Protocol):
-    """Whatever gives limits of contrasts, and how far away a value is."""
-
-    def contrast_limits(
-        self, contrasts: Contrasts, confidence_level: float
-    ) -> tuple[Array, Array]: ...
-
-    def distances(
-        self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
-    ) -> tuple[Array, Array]: ...
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def corrected_ranking(
     if not alone or not _sampled(contest, alone[0]):
         return None
     try:
-        found = gathered(paired(ratings), (alone[0],), Slicing(), None).systems
+        found = gathered(paired(ratings), (alone[0],), Slicing()).systems
     except InputError:  # what `compare` cannot be asked of these ratings is left out here
         return None
     subject, systems = found[0]

@@ -47,7 +47,7 @@ def pairs_told(ratings: Ratings, judge: str, systems: int, seed: int) -> PairsTo
     if systems > MOST_SYSTEMS:
         return None
     try:
-        found = gathered(paired(ratings), (judge,), Slicing(), None).systems
+        found = gathered(paired(ratings), (judge,), Slicing()).systems
     except InputError:  # what `compare` cannot be asked of these ratings is left out here
         return None
     subject, its = found[0]

@@ -206,4 +206,4 @@ def on_decided(true: Estimate) -> tuple[str, str]:
 
 def granted(who: str, true: Estimate) -> str:
     """What a true rate takes for granted of the judge, where systems rest on others' labels."""
-    return if_alike(who, true.declared.get("borrowing", ()), true.declared.get("systems", 0))
+    return if_alike(who, shared=bool(true.declared.get("shared_labels")))

@@ -90,7 +90,7 @@ def test_two_systems_by_hand() -> None:
         rows.append((f"p{k}", "A", "ann", label))
     for k, label in zip((1, 2, 3, 9, 10), "yyyyn", strict=True):
         rows.append((f"p{k}", "B", "ann", label))
-    found = ga.compare(frame(rows), BINARY, labels="own")
+    found = ga.compare(frame(rows), BINARY)
     gap = gap_of(found, "B", "A")
     assert gap.value == pytest.approx(0.4)
     (own,) = found.rows_where(name="difference_naive")
@@ -249,7 +249,7 @@ def test_labels_alone_are_the_corrected_difference_where_all_is_labelled(
         for p, s, rater, value in rows
         if rater == "judge" and (p, s) not in known and (labels_of == 2 or s == "s00")
     ]
-    found = ga.compare(frame([*rows, *more]), task, labels="own" if scale == "binary" else None)
+    found = ga.compare(frame([*rows, *more]), task)
     (only,) = found.rows_where(name="difference_labels_only")
     gap = gap_of(found)
     assert isinstance(only.result, Estimate)
@@ -420,7 +420,7 @@ def test_a_system_without_labels_is_said_so() -> None:
     assert gap_of(found).declared["simultaneous"] == 1
 
 
-def test_few_labels_are_shared_and_it_is_said() -> None:
+def test_few_labels_are_a_systems_own_unless_declared_and_it_is_said() -> None:
     rng = np.random.default_rng(6)
     rows: list[Row] = []
     for p in range(300):
@@ -430,10 +430,16 @@ def test_few_labels_are_shared_and_it_is_said() -> None:
             rows.append((f"p{p}", f"s{s:02}", "judge", "y" if seen else "n"))
             if p % 30 == s:
                 rows.append((f"p{p}", f"s{s:02}", "ann", "y" if true else "n"))
-    found = ga.compare(frame(rows), BINARY)
-    assert "Fieller" in gap_of(found).interval.method  # type: ignore[union-attr]
-    said = next(one for one in found.notes if one.key == "compare.assumed")
-    assert "errs alike on every system" in said.text
+    for task, labels, assumed in (
+        (BINARY, "own labels", "corrected with its own labels"),
+        (BINARY | {"shared_labels": True}, "labels of all systems", "errs alike on every system"),
+    ):
+        found = ga.compare(frame(rows), task)
+        interval = gap_of(found).interval
+        assert interval is not None
+        assert f"{labels}, MOVER with covariance" in interval.method
+        said = next(one for one in found.notes if one.key == "compare.assumed")
+        assert assumed in said.text
 
 
 def hardly_right(labels: int) -> list[Row]:
@@ -450,30 +456,10 @@ def hardly_right(labels: int) -> list[Row]:
     return rows
 
 
-def test_labels_that_do_not_tell_the_judge_from_chance_bound_nothing_and_say_so() -> None:
-    found = ga.compare(frame(hardly_right(12)), BINARY)
-    (said,) = [one for one in found.answer if one.key == "compare.like_chance"]
-    assert said.text == (
-        "The labels of all systems together do not tell `judge` from chance, so that they bound no "
-        "difference of two systems that rest on them: label more outputs of the systems compared, "
-        "or take a better judge."
-    )
-    gap = gap_of(found)
-    assert gap.interval is not None
-    assert (gap.interval.low, gap.interval.high) == (-1, 1)
-    assert "do not tell the judge from chance" in gap.warnings[0]
-    (rates,) = [
-        one for one in ga.estimate(frame(hardly_right(12)), BINARY).warnings if "chance" in one
-    ]
-    assert rates == (
-        "`judge`: the labels of all systems together do not tell the judge from chance, so that "
-        "they bound no difference of two systems that rest on them; label more outputs of the "
-        "systems compared, or take a better judge."
-    )
-    # With labels of its own each system is told, whatever the judge is worth.
-    own = ga.compare(frame(hardly_right(40)), BINARY)
-    assert all(one.key != "compare.like_chance" for one in (*own.answer, *own.notes))
-    assert not gap_of(own).warnings
+def test_shared_labels_of_a_judge_near_chance_tell_no_difference() -> None:
+    found = ga.compare(frame(hardly_right(12)), BINARY | {"shared_labels": True})
+    for row in found.rows_where(name="difference"):
+        assert row.result.interval is None or 0 in row.result.interval
 
 
 # --- what would tell ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Whose labels correct a system, where some have few of their own."""
+"""Whose labels correct a system: its own, or those of all where that is declared."""
 
 from __future__ import annotations
 
@@ -10,15 +10,10 @@ import pytest
 from sample_cells import sample_of_cells
 
 import goldassay as ga
-from goldassay.inference.contrasts import pairs_of
+from goldassay.cli import command_line as run
 from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.label_use import LabelUse, PartlyShared
-from goldassay.questions.estimate.systems import (
-    corrected_rates,
-    joint_of,
-    labelled_together,
-    system_rates,
-)
+from goldassay.questions.estimate.label_use import LabelUse
+from goldassay.questions.estimate.systems import labelled_together, system_rates
 from goldassay.results import Estimate
 
 RANDOM = drawing("random", apart=False)
@@ -36,77 +31,110 @@ def ends(result: Any) -> tuple[float, float, float]:
     return result.value, result.interval.low, result.interval.high
 
 
-def rates_of(*groups: list[list[int]], labels: str | None = None) -> Any:
-    found = system_rates(sample_of_cells(*groups), RANDOM, labels=labels, confidence_level=0.95)
+def rates_of(*groups: list[list[int]], shared: bool = False) -> Any:
+    found = system_rates(sample_of_cells(*groups), RANDOM, shared=shared, confidence_level=0.95)
     assert found is not None
     return found
 
 
-def test_a_system_with_labels_is_not_corrected_with_others_because_a_third_has_few() -> None:
-    mixed = rates_of(WHOLE, MANY, FEW)
-    own, shared = (rates_of(WHOLE, MANY, FEW, labels=labels) for labels in ("own", "shared"))
-    assert ends(mixed.rates[0]) == ends(own.rates[0])
-    assert ends(mixed.rates[1]) == ends(own.rates[1])
-    assert ends(mixed.rates[2]) == pytest.approx(ends(shared.rates[2]))
-    assert mixed.rates[0].value == pytest.approx(0.2)
-    assert [one.interval.method.split(", ")[1] for one in mixed.rates] == [
-        "own labels",
-        "own labels",
-        "labels of all systems",
-    ]
-    assert mixed.board.borrow == (False, False, True)
-    assert "errs on `s2` as on all systems together" in mixed.assumption
-
-
-def test_labels_of_one_system_leave_those_that_have_enough_as_they_are() -> None:
+def test_labels_of_one_system_say_nothing_of_another_unless_shared() -> None:
     one, other = rates_of(WHOLE, MANY, FEW), rates_of(WHOLE, MANY, OTHER_FEW)
-    assert ends(one.rates[0]) == ends(other.rates[0])
-    assert ends(one.rates[1]) == ends(other.rates[1])
-    assert ends(one.rates[2]) != ends(other.rates[2])
+    assert [ends(rate) for rate in one.rates[:2]] == [ends(rate) for rate in other.rates[:2]]
+    assert one.rates[0].value == pytest.approx(0.2)
+    assert {rate.interval.method.split(", ")[1] for rate in one.rates} == {"own labels"}
+    first, second = (rates_of(WHOLE, MANY, some, shared=True) for some in (FEW, OTHER_FEW))
+    assert ends(first.rates[1]) != ends(second.rates[1])
+    methods = {rate.interval.method.split(", ")[1] for rate in first.rates}
+    assert methods == {"labels of all systems"}
+    assert first.board.shared
+    assert not one.board.shared
 
 
-def test_limits_are_fiellers_between_two_that_borrow_and_recovered_elsewhere() -> None:
-    sample = sample_of_cells(MANY, FEW, OTHER_FEW)
-    use = LabelUse.of(sample.total, RANDOM, None)
-    assert use.borrow.tolist() == [False, True, True]
-    rates = corrected_rates(sample, use)
-    joint = joint_of(rates, use, sample)
-    assert isinstance(joint, PartlyShared)
-    pairs = pairs_of(np.array([0, 1]), np.array([1, 2]))
-    low, high = joint.contrast_limits(pairs, 0.95)
-    fieller, recovered = (
-        one.contrast_limits(pairs, 0.95) for one in (joint.shared, rates.recovered)
-    )
-    assert (low[0], high[0]) == (recovered[0][0], recovered[1][0])
-    assert (low[1], high[1]) == (fieller[0][1], fieller[1][1])
-    above, below = joint.distances(pairs)
-    for k, source in enumerate((rates.recovered, joint.shared)):
-        far = source.distances(pairs)
-        assert (above[k], below[k]) == (far[0][k], far[1][k])
-    assert use.method_of_pair(1, 2).endswith("Fieller, simultaneous")
-    assert use.method_of_pair(0, 1).startswith("own labels and labels of all systems, MOVER")
+@pytest.mark.parametrize("shared", [False, True])
+def test_where_all_is_labelled_nothing_is_corrected(shared: bool) -> None:
+    use = LabelUse.of(sample_of_cells(WHOLE, WHOLE).total, RANDOM, shared=shared)
+    assert (use.complete, use.shared) == (True, False)
+    part = LabelUse.of(sample_of_cells(WHOLE, FEW).total, RANDOM, shared=shared)
+    assert (part.complete, part.shared) == (False, shared)
 
 
-@pytest.mark.parametrize(
-    ("groups", "labels", "borrow"),
-    [
-        ((MANY, MANY), None, [False, False]),
-        ((FEW, FEW), None, [True, True]),
-        ((WHOLE, FEW), None, [False, True]),
-        ((WHOLE, WHOLE), None, [False, False]),
-        ((MANY, FEW), "own", [False, False]),
-        ((MANY, MANY), "shared", [True, True]),
-    ],
-)
-def test_who_borrows(
-    groups: tuple[list[list[int]], ...], labels: str | None, borrow: list[bool]
-) -> None:
-    use = LabelUse.of(sample_of_cells(*groups).total, RANDOM, labels)
-    assert use.borrow.tolist() == borrow
-    assert use.complete == (groups == (WHOLE, WHOLE))
-    # What is of no system comes last, and goes with the systems where these are alike.
-    fine = LabelUse.of(sample_of_cells(*groups, FEW).total, RANDOM, labels, [0, 1]).sliced(2)
-    assert fine.borrow[:4].tolist() == [*borrow, *borrow]
+def rows_of(labels: dict[str, int], seed: int = 3) -> list[dict[str, str]]:
+    """200 items of each system, so many of them labelled; the judge is right in nine of ten."""
+    rng = np.random.default_rng(seed)
+    rows: list[dict[str, str]] = []
+    for system, number in labels.items():
+        for k in range(200):
+            item = {"item": f"{system}{k}", "system": system}
+            yes = bool(rng.random() < 0.6)
+            said = yes if rng.random() < 0.9 else not yes
+            rows.append(item | {"rater": "bot", "kind": "judge", "value": "yes" if said else "no"})
+            if k < number:
+                rows.append(
+                    item | {"rater": "ann", "kind": "human", "value": "yes" if yes else "no"}
+                )
+    return rows
+
+
+def rate(found: Any, system: str) -> Any:
+    rows = (row for row in found.rows if row.result.name == "prevalence")
+    return next(row.result for row in rows if row.about.get("system") == system)
+
+
+@pytest.mark.parametrize("number", [3, 8, 14, 15, 40])
+@pytest.mark.parametrize("verb", [ga.estimate, ga.compare])
+def test_each_systems_rate_is_that_of_its_own_table(number: int, verb: Any) -> None:
+    rows = rows_of({"A": number, "B": 60, "C": 25})
+    found = verb(rows, TASK)
+    for system in "ABC":
+        alone = [row for row in rows if row["system"] == system]
+        own = ga.estimate(alone, TASK)["prevalence", "bot"]
+        assert ends(rate(found, system)) == pytest.approx(ends(own))
+
+
+def test_shared_labels_are_declared_and_what_they_would_give_is_said() -> None:
+    rows = rows_of({"A": 8, "B": 8, "C": 8})
+    declared = TASK | {"shared_labels": True}
+    for verb, key, name in (
+        (ga.estimate, "estimate.if_shared", "prevalence"),
+        (ga.compare, "compare.if_shared", "difference"),
+    ):
+        own, shared = verb(rows, TASK), verb(rows, declared)
+        (said,) = [one for one in (*own.answer, *own.notes) if one.key == key]
+
+        def length(found: Any, name: str = name) -> float:
+            results = [row.result for row in found.rows if row.result.name == name]
+            of_systems = results[-3:]  # the rate of everything comes first
+            return float(np.mean([one.interval.length for one in of_systems]))
+
+        # Ends of differences are at the level of each one's own family.
+        tolerance = 0.02 if key.startswith("compare") else 1e-9
+        assert said.facts["own"] == pytest.approx(length(own))
+        assert said.facts["shared"] == pytest.approx(length(shared), abs=tolerance)
+        assert said.facts["shared"] < said.facts["own"]
+        assert not [one for one in (*shared.answer, *shared.notes) if one.key == key]
+        assert "If `bot` errs alike on every system, " in said.text
+        assert "f `bot` errs alike on every system, " in str(ga.compare(rows, declared))
+
+
+def test_a_system_without_a_label_is_unknown_and_what_would_tell_is_said() -> None:
+    found = ga.estimate(rows_of({"A": 40, "B": 40, "C": 0}), TASK)
+    unknown = rate(found, "C")
+    assert "shared_labels = true" in unknown.reason
+    # The labelled items are no random part of all: what the rate of all is hangs on C.
+    assert "`C`: no item of it is labelled" in found["prevalence"].reason
+    shared = ga.estimate(rows_of({"A": 40, "B": 40, "C": 0}), TASK | {"shared_labels": True})
+    assert isinstance(rate(shared, "C"), Estimate)
+    assert isinstance(shared["prevalence"], Estimate)
+    assert "if it errs alike on every system" in shared.answer[0].text
+    # Compared, too: the system is said to lack labels.
+    (pair,) = ga.compare(rows_of({"A": 40, "C": 0}), TASK).rows_where(name="difference")
+    assert "shared_labels = true" in pair.result.reason
+
+
+def test_the_former_option_says_what_to_declare(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("estimate", "compare"):
+        assert run([verb, "ratings.csv", "--labels", "shared"]) == 2
+        assert "shared_labels = true" in capsys.readouterr().err
 
 
 def test_a_whole_system_counts_items_on_which_the_judge_is_silent() -> None:
@@ -126,19 +154,11 @@ def test_a_whole_system_counts_items_on_which_the_judge_is_silent() -> None:
             if k < labels:
                 add(system, k, "ann", "human", true)
     found = ga.estimate(rows, TASK)
-    whole, few = (
-        next(
-            row.result
-            for row in found.rows
-            if row.result.name == "prevalence" and row.about.get("system") == system
-        )
-        for system in "AB"
-    )
+    whole, few = rate(found, "A"), rate(found, "B")
     assert (whole.value, whole.n_items) == (0.5, 40)
-    assert few.declared["estimator"] == "rogan_gladen"
-    assert "if it errs on `B` as elsewhere" in found.answer[0].text
-    # The headline is the mean of the two, by their items.
+    # The headline is the mean of the two, by their items: labels were drawn by system.
     assert found["prevalence"].value == pytest.approx((whole.value + few.value) / 2)
+    assert found["prevalence"].declared["estimator"] == "by_system"
     compared = ga.compare(rows, TASK)
     (pair,) = [row.result for row in compared.rows if row.result.name == "difference"]
     assert pair.value == pytest.approx(few.value - whole.value)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sample_cells import sample_of_cells
 
-from goldassay.inference.contrasts import pairs_of
 from goldassay.questions.estimate.design import drawing
-from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
+from goldassay.questions.estimate.shared import SHARED_ASSUMES, shared_counts
 from goldassay.questions.estimate.systems import system_rates
 from goldassay.results import Estimate, Undefined
 
@@ -20,7 +19,7 @@ B = [[8, 2], [1, 9], [23, 57]]
 
 
 def test_shared_labels_share_the_errors_and_not_the_rates() -> None:
-    found = system_rates(sample_of_cells(A, B), RANDOM, labels="shared", confidence_level=0.95)
+    found = system_rates(sample_of_cells(A, B), RANDOM, shared=True, confidence_level=0.95)
     assert found is not None
     # Called positive, labelled items included: 44 and 68 of 100. (.44 - .2) / .7, (.68 - .2) / .7.
     a, b = found.rates
@@ -36,9 +35,9 @@ def test_an_abstention_is_not_a_positive() -> None:
     # 2 of 20 negatives called positive, 6 abstained: the false-positive rate is .1, not .4.
     third = [[12, 2, 6], [2, 16, 2], [50, 40, 10]]
     sample = sample_of_cells(third, third)
-    shared = system_rates(sample, RANDOM, labels="shared", confidence_level=0.95)
+    shared = system_rates(sample, RANDOM, shared=True, confidence_level=0.95)
     own = system_rates(
-        sample, drawing("separate", apart=False), labels="own", confidence_level=0.95
+        sample, drawing("separate", apart=False), shared=False, confidence_level=0.95
     )
     assert shared is not None
     assert own is not None
@@ -62,37 +61,26 @@ def test_labels_drawn_by_verdict_weigh_as_the_pool() -> None:
     assert shared_counts(cells, RANDOM).calibration[0] == pytest.approx(cells[0, :2])
 
 
-def test_the_variance_of_the_denominator_is_that_of_smoothed_binomials() -> None:
-    lent = SharedLabels.of(sample_of_cells(A, B), RANDOM)
-    assert lent.youden == pytest.approx(0.7)
-    # (18 + 1) / 22 and (4 + 1) / 22
-    expected = (19 * 3 + 5 * 17) / 22**3
-    assert lent.youden_variance == pytest.approx(expected)
-    both = pairs_of(np.array([0, 1]), np.array([1, 0]))
-    (low, other_low), (high, other_high) = lent.contrast_limits(both, 0.95)
-    assert low < -0.24 / 0.7 < high < 0
-    assert (other_low, other_high) == pytest.approx((-high, -low))
-
-
 def test_labels_that_do_not_tell_the_judge_from_chance_tell_no_order() -> None:
     """The judge calls more of one system positive, which says which is better if it is any good."""
-    labels, many, few = [[1, 0], [8, 11]], [100, 900], [900, 100]
-    lent = SharedLabels.of(sample_of_cells([*labels, many], [[0, 0], [0, 0], few]), RANDOM)
-    one = pairs_of(np.array([0]), np.array([1]))
-    assert lent.contrast_limits(one, 0.95) == (-1, 1)
-    above, below = lent.distances(one)
-    assert 0 <= above < 1.96
-    assert below == 0
-    # A hundred labels that say the same of its errors do tell.
-    sure = [[50, 0], [21, 29]]
-    lent = SharedLabels.of(sample_of_cells([*sure, many], [[0, 0], [0, 0], few]), RANDOM)
-    assert lent.contrast_limits(one, 0.95)[0] > 0
-    assert lent.distances(one)[0] > 1.96
+    many, few = [100, 900], [900, 100]
+
+    def difference(labels: list[list[int]]) -> Estimate:
+        sample = sample_of_cells([*labels, many], [[0, 0], [0, 0], few])
+        found = system_rates(sample, RANDOM, shared=True, confidence_level=0.95)
+        assert found is not None
+        return found.differences[0]
+
+    unsure, sure = difference([[1, 0], [8, 11]]), difference([[50, 0], [21, 29]])
+    assert unsure.interval is not None
+    assert sure.interval is not None
+    assert unsure.interval.low < 0 < unsure.interval.high
+    assert sure.interval.low > 0  # a hundred labels that say the same of its errors do tell
 
 
 def test_a_label_class_that_nobody_has_leaves_the_rates_unknown() -> None:
     none = [[8, 2], [0, 0], [47, 33]]
-    found = system_rates(sample_of_cells(none, none), RANDOM, labels=None, confidence_level=0.95)
+    found = system_rates(sample_of_cells(none, none), RANDOM, shared=True, confidence_level=0.95)
     assert found is not None
     assert all(isinstance(rate, Undefined) for rate in found.rates)
     assert not any(isinstance(rate, Estimate) for rate in found.rates)

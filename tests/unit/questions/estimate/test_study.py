@@ -160,8 +160,8 @@ def test_systems_are_ranked_by_their_corrected_rates(units_of) -> None:  # type:
 
 
 def test_shared_labels_correlate_systems(units_of) -> None:  # type: ignore[no-untyped-def]
-    own = estimate(units_of(systems(), calibration="random"), labels="own")
-    shared = estimate(units_of(systems(), calibration="random"), labels="shared")
+    own = estimate(units_of(systems(), calibration="random"))
+    shared = estimate(units_of(systems(), calibration="random", shared_labels=True))
     table = tables(shared)["systems j"]
     assert "labels of all systems" in table.notes[0]
     key = {"system": "a", "opponent": "b"}
