@@ -60,6 +60,7 @@ APART = {
     "strata": ("list of columns", "columns within which the judge's errors may differ"),
     "families": ("table", "judge to family of models, for a judge's bias towards its kin"),
     "confidence_level": ("number", "the level of every interval"),
+    "asked": ("`all`, `rows`", "what judges were asked about: all labelled items, or their rows'"),
     "rater_weights": ("table", "person to the weight of the vote in the majority; others have 1"),
     "columns": ("table", "goldassay's column to the file's; a list where several name it together"),
     "wide": ("table", "columns that are raters: `human`, `judge`, `reference`"),

@@ -26,7 +26,7 @@ from __future__ import annotations
 import shlex
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,6 +43,7 @@ __all__ = [
     "check_sides",
     "is_store",
     "is_store_file",
+    "judges_run",
     "now",
     "open_store",
     "store_errors",
@@ -373,6 +374,17 @@ def check_sides(connection: sqlite3.Connection, path: str | Path) -> None:
             "output_b), the labels are right: write them out and read that, goldassay export "
             f"{shlex.quote(str(path))} --sides output,output_b --out labels.jsonl",
         )
+
+
+def judges_run(path: str | Path) -> tuple[str, ...]:
+    """The judges whose calls a file holds; none where it is no store of goldassay's own."""
+    if not is_store_file(path):
+        return ()
+    with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as store:
+        rows = store.execute(
+            "SELECT DISTINCT j.name FROM slots AS s JOIN judges AS j ON j.judge = s.judge"
+        )
+        return tuple(row[0] for row in rows)
 
 
 def used_columns(connection: sqlite3.Connection) -> list[str]:

@@ -450,8 +450,25 @@ class NaiveStudy:
 
     # --- what a judge leaves open -----------------------------------------------------------------
 
+    @cached_property
+    def rated(self) -> set[Unit]:
+        """The units that people rated, abstaining or not; all where they rated none."""
+        found = set()
+        for unit, given in self.people.items():
+            number, plain = self.scale == "continuous", {ABSTAINED, *self.options}
+            if any(
+                said not in (ABSTAINED, INVALID, FAILED) if number else said in plain
+                for said in given
+            ):
+                found.add(unit)
+        return found or set(self.units)
+
+    def asked(self, judge: str, unit: Unit) -> bool:
+        return bool(self.verdicts[judge].get(unit)) or unit in self.rated
+
     def seen(self, judge: str) -> list[Unit]:
-        return [unit for unit in self.units if self.verdicts[judge].get(unit)]
+        """What a judge's coverage is of: all that people rated."""
+        return [unit for unit in self.units if unit in self.rated]
 
     @remembered
     def coverage(self, judge: str) -> Number:
@@ -464,8 +481,8 @@ class NaiveStudy:
     def _rate(self, judge: str, hit: Any) -> Number:
         shares = []
         for unit in self.seen(judge):
-            given = self.verdicts[judge][unit]
-            shares.append(sum(bool(hit(said)) for said in given) / len(given))
+            given = self.verdicts[judge].get(unit, [])
+            shares.append(sum(bool(hit(said)) for said in given) / max(len(given), 1))
         return _mean(shares)
 
     # --- people -----------------------------------------------------------------------------------
@@ -698,7 +715,7 @@ class NaiveStudy:
         for row in self.rows:
             if row["kind"] == "judge":
                 seen[self.unit(row)].add(row["rater"])
-        here = [unit for unit in self.units if judge in seen[unit] or not seen[unit]]
+        here = [unit for unit in self.units if self.asked(judge, unit) or not seen[unit]]
         labels = {unit: self.label_of(self._options_of(unit)) for unit in here}
         if not all(labels.values()) or all(self.counting(judge, unit) for unit in here):
             return None
@@ -920,7 +937,7 @@ class NaiveStudy:
             if row["kind"] == "judge":
                 seen[self.unit(row)].add(row["rater"])
         scored = {*people, *(u for one in self.judges for u in self.scores("judge", one))}
-        here = [unit for unit in self.units if judge in seen[unit] or not seen[unit]]
+        here = [unit for unit in self.units if self.asked(judge, unit) or not seen[unit]]
         here = [unit for unit in here if unit in scored]
         whole = self.task.get("calibration") != "by_label" and all(unit in people for unit in here)
         return {unit: people[unit] for unit in (here if whole else own) if unit in people}
@@ -1057,7 +1074,7 @@ class NaiveStudy:
 class _Whole(NaiveStudy):
     def counting(self, judge: str, unit: Unit) -> dict[str, float]:
         kept = super().counting(judge, unit)
-        return kept or ({"none": 1.0} if self.verdicts[judge].get(unit) else {})
+        return kept or ({"none": 1.0} if self.asked(judge, unit) else {})
 
 
 def _system_means(answers: Mapping[tuple[str, str], float]) -> dict[str, float]:

@@ -467,10 +467,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def _coverage(told: Told, said: Sentence) -> Number:
-    if told.naive.scale != "continuous":
-        return told.naive.coverage(_judge(said))
-    given = [one for every in told.naive.verdicts[_judge(said)].values() for one in every]
-    return sum(one not in ("abstained", "invalid", "failed") for one in given) / len(given)
+    return told.naive.coverage(_judge(said))
 
 
 def _asked_again(told: Told, said: Sentence) -> bool:
@@ -895,11 +892,7 @@ FACTS: Mapping[str, Measure] = {
     "agree.coverage.given": lambda told, said: round(
         (_coverage(told, said) or 0.0) * len(told.naive.seen(_judge(said)))
     ),
-    "agree.coverage.n_items": lambda told, said: (
-        len(told.naive.seen(_judge(said)))
-        if told.naive.scale != "continuous"
-        else sum(map(len, told.naive.verdicts[_judge(said)].values()))
-    ),
+    "agree.coverage.n_items": lambda told, said: len(told.naive.seen(_judge(said))),
     "agree.methods.judges": lambda told, said: told.naive.judges,
     "agree.methods.n_units": lambda told, said: len(_rated_units(told)),
     "agree.methods.n_labelled": lambda told, said: (

@@ -484,7 +484,8 @@ def test_judges_of_different_items_are_not_compared_and_share_no_rate() -> None:
     right = [v if k >= 30 else "-" for k, v in enumerate(flipped(people, range(50, 55)))]
     frame = table({"ann": people}, {"left": left, "right": right})
     assert "no item is decided by all of them" in every_text(ga.select(frame, BINARY, **FEW))
-    assert "All items are labelled" not in every_text(ga.estimate(frame, BINARY))
+    by_rows = {**BINARY, "asked": "rows"}
+    assert "All items are labelled" not in every_text(ga.estimate(frame, by_rows))
 
 
 def test_a_grade_that_nobody_gives_does_not_stretch_the_others() -> None:

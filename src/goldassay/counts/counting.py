@@ -419,7 +419,7 @@ def _assembled(
         rows=ratings.census.rows,
         task=ratings.task,
         resolved=None if resolved is None else resolved[first],
-        asked=_asked(ratings, columns, verdict, counts),
+        by_rows=ratings.by_rows,
         several=several,
     )
 
@@ -454,19 +454,6 @@ def _several(
             found[judge] = int(n[lost].sum())
     rows = {rater: number for rater, number in rows.items() if number}
     return found, [Exclusion(SETS, sum(rows.values()), {"rater": rows})] if rows else []
-
-
-def _asked(
-    ratings: Ratings, columns: Sequence[tuple[str, str, str]], verdict: Ints, n: Ints
-) -> frozenset[str]:
-    """The judges all of whose units without a verdict are places that they left empty. Of others
-    it is not known what they were asked: a unit without a place is no answer that is missing."""
-    found = set()
-    for judge, empty in ratings.unjudged.items():
-        mine = [at for at, column in enumerate(columns) if column[0] == judge]
-        if mine and int(n[(verdict[:, mine] < 0).all(1)].sum()) == empty:
-            found.add(judge)
-    return frozenset(found)
 
 
 def _ints(column: npt.NDArray[Any]) -> Ints:

@@ -19,7 +19,7 @@ from goldassay.counts.units import By, Units
 from goldassay.frozen import dataclass
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.table import Ratings
+from goldassay.ratings.table import STATUSES, Ratings
 from goldassay.results import Exclusion
 
 __all__ = ["PairedScores", "count_paired_scores", "count_scored", "judge_scores", "scored_columns"]
@@ -56,12 +56,29 @@ class PairedScores:
     answer_judge: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     answer_unit: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     answer_score: Floats = field(default_factory=lambda: np.zeros(0))
-    #: Where a judge was asked and gave no score [J, U], of a continuous task.
-    silent: npt.NDArray[np.bool_] | None = None
+    #: A judge's rows without a score [J, U, 3], of a continuous task: abstained, invalid, failed.
+    without: Ints | None = None
+    #: Judges that were asked about the units of their rows alone; others about all labelled ones.
+    by_rows: frozenset[str] = frozenset()
     #: Rows that are no score, or a second time the same one.
     exclusions: tuple[Exclusion, ...] = ()
     #: Rows with a score whose unit has none of the other side.
     unpaired: tuple[Exclusion, ...] = ()
+
+    @property
+    def labelled(self) -> npt.NDArray[np.bool_]:
+        """The units [U] that people scored; all, where they scored none."""
+        found = np.isfinite(self.people)
+        return np.asarray(found | ~found.any())
+
+    @property
+    def asked(self) -> npt.NDArray[np.bool_]:
+        """Which units each judge was asked about [J, U], as `Units.asked_of` has it."""
+        given = np.asarray(~np.isnan(self.judge))
+        if self.without is not None:
+            given = given | self.without.any(2)
+        every = np.array([judge not in self.by_rows for judge in self.judges], bool)
+        return np.asarray(given | (every[:, None] & self.labelled))
 
     @property
     def votes(self) -> Floats:
@@ -105,27 +122,31 @@ def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedSc
         ratings, coded, people, score, list(dict.fromkeys([*by, "criterion", "system"]))
     )
     return (
-        replace(paired, silent=_silent(ratings, paired)) if task.scale == "continuous" else paired
+        replace(paired, without=_without_score(ratings, paired))
+        if task.scale == "continuous"
+        else paired
     )
 
 
-def _silent(ratings: Ratings, paired: PairedScores) -> npt.NDArray[np.bool_]:
-    """Where a judge's row has no score [J, U]; units that nobody scored are not looked at."""
-    found = np.zeros(paired.judge.shape, bool)
+def _without_score(ratings: Ratings, paired: PairedScores) -> Ints:
+    """A judge's rows without a score by status [J, U, 3]; units that nobody scored are not looked
+    at."""
+    found = np.zeros((*paired.judge.shape, len(STATUSES) - 1), np.int64)
     if not ratings.not_rated():
         return found
     rows = fetch(
         ratings.frame.filter(
             (nw.col("status") != nw.lit("rated")) & (nw.col("kind") == nw.lit("judge"))
-        ).select(*ratings.unit, "rater"),
+        ).select(*ratings.unit, "rater", "status"),
         place=ratings.name,
     )
     unit = {key: at for at, key in enumerate(paired.units)}
     judge = {name: at for at, name in enumerate(paired.judges)}
-    for rater, *key in zip(rows["rater"], *(rows[name] for name in ratings.unit), strict=True):
+    told = (rows["rater"], rows["status"], *(rows[name] for name in ratings.unit))
+    for rater, status, *key in zip(*told, strict=True):
         if rater in judge and tuple(key) in unit:
-            found[judge[rater], unit[tuple(key)]] = True
-    return found & np.isnan(paired.judge)
+            found[judge[rater], unit[tuple(key)], STATUSES.index(status) - 1] += 1
+    return found
 
 
 def count_scored(ratings: Ratings) -> PairedScores | None:
@@ -227,6 +248,7 @@ def _assembled(
         answer_unit=given[1][one_by_one],
         answer_score=score[~people][one_by_one],
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        by_rows=ratings.by_rows,
         unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
     )
 

@@ -100,8 +100,8 @@ class Units:
     #: None where each cluster stands for itself.
     alike: Ints | None = None
     kinds: Ints | None = None
-    #: Judges for whom every unit has a place for a verdict: one that they left empty is missing.
-    asked: frozenset[str] = frozenset()
+    #: Judges that were asked about the units of their rows alone; others about all labelled ones.
+    by_rows: frozenset[str] = frozenset()
     #: For how many units one of each pattern stands that people rated [P], where they rated more of
     #: some than of others; None where each label counts for itself.
     stands_for: Floats | None = None
@@ -141,11 +141,23 @@ class Units:
                 found.append(judge)
         return tuple(found)
 
+    @property
+    def labelled(self) -> npt.NDArray[np.bool_]:
+        """The patterns [P] that people rated, or that were resolved; all, where none was."""
+        found = self.human[:, : len(self.options) + 1].any(axis=1)
+        if self.resolved is not None:
+            found = found | (self.resolved >= 0)
+        return np.asarray(found | ~found.any())
+
     def asked_of(self, judge: str) -> npt.NDArray[np.bool_]:
         """The patterns [P] that a judge was asked about: it has a verdict, of whatever status and
-        in any repeat, or left its place empty."""
+        in any repeat; and every labelled one, unless its rows say what it was asked."""
         given = (self.verdict[:, self.columns_of(judge)] >= 0).any(axis=1)
-        return np.asarray(given | (judge in self.asked))
+        return np.asarray(given if judge in self.by_rows else given | self.labelled)
+
+    def to_rate(self, judge: str) -> npt.NDArray[np.bool_]:
+        """The labelled patterns [P] that a judge was asked about: what its coverage is of."""
+        return np.asarray(self.asked_of(judge) & self.labelled)
 
     def where(self, mask: npt.NDArray[np.bool_] | Ints) -> Units:
         """The patterns of a part of the units (a criterion, a system, a split)."""

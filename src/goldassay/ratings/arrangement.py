@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -99,15 +98,15 @@ def _cells(task: Task) -> dict[str, Mapping[str, str]]:
     return found
 
 
-def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
+def empty_cells(opened: Source, task: Task) -> str:
     """How many cells that could hold a rating are empty, in a table with a column for each rater
-    or criterion, in words and by judge; nothing where all are filled. A file that lacks a column
-    has no cells of it."""
+    or criterion, in words; nothing where all are filled. A file that lacks a column has no cells
+    of it."""
     # By these an empty cell says something.
     rated = [n for n, c in _cells(task).items() if not {"means", "empty", "empty_as"} & c.keys()]
     columns = list(dict.fromkeys(opened.renamed.get(name, name) for name in rated))
     if not columns or "" in (*task.abstain, *task.invalid):  # then an empty cell says something
-        return "", {}
+        return ""
     one, zero = nw.lit(1), nw.lit(0)
     empty = {
         f"={at}": nw.when(nw.col(column).is_null()).then(one).otherwise(zero)
@@ -123,26 +122,16 @@ def empty_cells(opened: Source, task: Task) -> tuple[str, dict[str, int]]:
     files = told_apart([place for place, _ in opened.parts])
     there = {file: set(part[1]) for file, part in zip(files, opened.parts, strict=True)}
     cells = none = 0
-    judges: Counter[str] = Counter()
-    judged = {
-        opened.renamed.get(name, name): cell.get("rater", "")
-        for name, cell in _cells(task).items()
-        if cell.get("kind") == "judge"
-    }
     for row, file in enumerate(found["place"]):
         mine = [at for at, c in enumerate(columns) if c in there.get(str(file), columns)]
         cells += len(mine) * int(found["rows"][row])
         none += sum(int(found[f"={at}"][row]) for at in mine)
-        for at in mine:
-            judges[judged.get(columns[at], "")] += int(found[f"={at}"][row])
     rows = int(found["=all"].sum())
     if not none:
-        return "", {}
-    by_judge = {judge: number for judge, number in judges.items() if judge and number}
+        return ""
     said = f"{none:,} of {counted(cells, 'cell')} for ratings {'is' if none == 1 else 'are'} empty"
     hold = "holds" if rows == 1 else "hold"
-    said = f"{said}; {counted(rows, 'row')} {hold} none at all." if rows else f"{said}."
-    return said, by_judge
+    return f"{said}; {counted(rows, 'row')} {hold} none at all." if rows else f"{said}."
 
 
 def said_of_empty(opened: Source, task: Task) -> list[str]:

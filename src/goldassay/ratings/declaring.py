@@ -37,6 +37,7 @@ Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
 Duplicates = Literal["error", "exclude"]
 Undeclared = Literal["error", "invalid"]
+Asked = Literal["all", "rows"]
 #: What a reference is, since it is no independent person.
 ReferenceKind = Literal["answer key", "adjudicated", "AI", "unknown"]
 
@@ -434,6 +435,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "calibration": partial(_choice, get_args(Calibration)),
     "drawn_by": _judges,
     "prevalence": partial(read_table, _share, "must be a table option = share"),
+    "asked": partial(_choice, get_args(Asked)),
     "goal": partial(_choice, get_args(Goal)),
     "confidence_level": _confidence_level,
     "response_sets": _sets,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -101,8 +101,8 @@ class Ratings:
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
-    #: Judge -> how many places for a verdict of its own it left empty.
-    unjudged: Mapping[str, int] = field(default_factory=dict)
+    #: Judges that were asked about the units of their rows alone; others about all labelled ones.
+    by_rows: frozenset[str] = frozenset()
     #: References that stand where there are no people: `humans` are these.
     references: tuple[str, ...] = ()
     #: Labels that name several options: their ratings have the code -1.
@@ -219,7 +219,6 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     check_declared_columns(columns, task, opened)
     exclusions: list[Exclusion] = []
     readings: list[str] = []
-    unjudged: dict[str, int] = {}
     sets: tuple[str, ...] = ()
     if narrowing:
         own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
@@ -233,7 +232,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         )
         exclusions += left_out
     else:
-        empty, unjudged = empty_cells(opened, task)
+        empty = empty_cells(opened, task)
         readings += [empty] if empty else []
     readings += said_of_empty(opened, task)
     frame = _filled(frame, columns)
@@ -271,9 +270,6 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     if blank := census.total(status="empty"):
         exclusions.append(Exclusion("empty value", blank, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
-        for (kind, rater, state), rows in census.counts.items():
-            if (kind, state) == ("judge", "empty"):
-                unjudged[rater] = unjudged.get(rater, 0) + rows
     code = _code(task, states)
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
     if opened.may_keep and census.rows <= SMALL:
@@ -285,7 +281,9 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
-    ratings = replace(ratings, unjudged=unjudged, references=apart.instead, sets=sets)
+    ratings = replace(ratings, references=apart.instead, sets=sets)
+    every = ratings.judges if task.asked == "rows" else opened.ran if task.asked is None else ()
+    ratings = replace(ratings, by_rows=frozenset(every))
     if task.rater_weights:
         check_raters(task, census)
         weighted = weighted_majority(frame, task, ratings.unit)

@@ -20,6 +20,7 @@ from goldassay.ratings.declaring import (
     KINDS,
     READ,
     Abstentions,
+    Asked,
     Calibration,
     Duplicates,
     Goal,
@@ -58,6 +59,7 @@ _RARE = (
     "criterion_weights",
     "rater_weights",
     "drawn_by",
+    "asked",
     "population",
     "expires",
     "margin",
@@ -121,6 +123,9 @@ class Task:
     drawn_by: tuple[str, ...] = ()
     #: Option -> how common it is where the judge will be used; shares sum to 1.
     prevalence: Mapping[str, float] = field(default_factory=dict)
+    #: What judges were asked about: all labelled items, or those of their rows. Where it is not
+    #: said: what a store's calls say of judges that `run` asked, all labelled items of others.
+    asked: Asked | None = None
     goal: Goal = "prevalence"
     confidence_level: float = 0.95
     #: Admissible response sets; all non-empty subsets of the options when none is given.

@@ -26,6 +26,7 @@ from goldassay.sources.pandas_index import index_as_columns
 from goldassay.sources.score_pairs import KEY, VERDICT, other_sides, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
 from goldassay.sources.workbook import is_workbook, sheets_alike
+from goldassay.store import judges_run
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source", "told_apart"]
 
@@ -98,6 +99,8 @@ class Source:
     may_keep: bool = False
     #: How files were read where they are not plain tables, to be told as assumptions.
     told: tuple[str, ...] = ()
+    #: Judges whose calls a store holds: what they were asked is known.
+    ran: frozenset[str] = frozenset()
     #: What was looked up in this very frame; another frame, made by `replace`, has a memory of its
     #: own.
     memory: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -312,6 +315,7 @@ def _open_path(
             own=tuple(opened.columns),
             may_keep=small,
             told=opened.told,
+            ran=frozenset(judge for one in opened.paths for judge in judges_run(one)),
         )
     )
 
@@ -395,6 +399,7 @@ def open_together(
         unsaid=unsaid,
         may_keep=all(part.may_keep for part in parts),
         told=tuple(dict.fromkeys(line for part in own for line in part.told)),
+        ran=frozenset(judge for part in own for judge in part.ran),
     )
 
 

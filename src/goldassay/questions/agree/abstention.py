@@ -70,7 +70,7 @@ def outcomes(units: Units, judge: str) -> Outcomes:
     }
     if units.task.tie is not None:
         shares["tie_rate"] = part(verdict == units.options.index(units.task.tie))
-    return Outcomes(shares, units.asked_of(judge).astype(float))
+    return Outcomes(shares, units.to_rate(judge).astype(float))
 
 
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:

@@ -175,14 +175,7 @@ def _scores(
     ratings: Ratings, draw: Draw, by: Sequence[str]
 ) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
     pairs = count_paired_scores(ratings, by=by)
-    found = study_scores(
-        pairs,
-        ratings.task,
-        draw=draw,
-        by=by,
-        statuses=count_statuses(ratings),
-        empty=ratings.unjudged,
-    )
+    found = study_scores(pairs, ratings.task, draw=draw, by=by, statuses=count_statuses(ratings))
     return found, (*pairs.exclusions, *pairs.unpaired)
 
 

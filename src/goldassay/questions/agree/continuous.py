@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -47,20 +46,16 @@ RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
 
 def study_scores(
-    pairs: PairedScores,
-    task: Task,
-    *,
-    draw: Draw,
-    statuses: Statuses,
-    empty: Mapping[str, int] = MappingProxyType({}),
-    by: Sequence[str] = (),
+    pairs: PairedScores, task: Task, *, draw: Draw, statuses: Statuses, by: Sequence[str] = ()
 ) -> AgreeStudy:
     """Correlation and concordance of every judge's scores with people's mean score.
 
-    `statuses` are for the rates of what is no score, `empty` the places that judges left empty.
+    `statuses` are for the rates of what is no score.
     """
-    rows = {rater: table for (kind, rater), table in statuses.items() if kind == "judge"}
-    rows = {judge: _with_empty(table, pairs, judge, empty) for judge, table in rows.items()}
+    rows: dict[str, Floats | Ints] = {
+        rater: table for (kind, rater), table in statuses.items() if kind == "judge"
+    }
+    rows |= {judge: _answers(pairs, index) for index, judge in enumerate(pairs.judges)}
     rates = {judge: _rates(table, task, draw) for judge, table in rows.items()}
     criterion = _criteria(pairs)
     return AgreeStudy(
@@ -141,27 +136,27 @@ def ranges_apart(scores: Floats, people: Floats) -> tuple[Range, Range] | None:
     return (own, theirs) if (beyond and ratio >= 2) or (timid and ratio >= 10) else None
 
 
-def _rates(table: Ints, task: Task, draw: Draw) -> tuple[Result, ...]:
+def _rates(table: Floats | Ints, task: Task, draw: Draw) -> tuple[Result, ...]:
     """Coverage and the rates of a judge's rows that are no score; those never met are left out."""
     met = [code for code, name in enumerate(RATES) if name == "coverage" or table[:, code].any()]
     return tuple(_share(RATES[code], table, code, task, draw) for code in met)
 
 
-def _with_empty(table: Ints, pairs: PairedScores, judge: str, empty: Mapping[str, int]) -> Ints:
-    """The rows of a judge [C, 5] with the places that it left empty, where these are all the units
-    that have no score of it: of others it is not known whether it was asked."""
-    missing = np.isnan(pairs.judge[pairs.judges.index(judge)]) if judge in pairs.judges else None
-    whole = np.pad(table, ((0, 0), (0, 1)))
-    if missing is None or not empty.get(judge) or table[:, 0].sum() != (~missing).sum():
-        return whole
-    if table[:, 1:].any() or missing.sum() != empty[judge]:
-        return whole
-    whole = np.zeros((pairs.n_clusters, len(RATES) + 1), np.int64)
-    np.add.at(whole, (pairs.cluster, np.where(missing, len(RATES), 0)), 1)
-    return whole
+def _answers(pairs: PairedScores, index: int) -> Floats:
+    """What a judge said of each labelled unit that it was asked about, summed by cluster [C, 5]: a
+    score, abstained, invalid, failed, nothing. Repeats share a unit's one."""
+    rows = np.zeros((len(pairs.units), len(RATES) + 1))
+    rows[:, 0] = pairs.repeats[index]
+    if pairs.without is not None:
+        rows[:, 1:-1] = pairs.without[index]
+    rows[:, -1] = ~rows.any(axis=1)
+    rows[~(pairs.asked[index] & pairs.labelled)] = 0.0
+    table = np.zeros((pairs.n_clusters, len(RATES) + 1))
+    np.add.at(table, pairs.cluster, rows / np.maximum(rows.sum(1), 1)[:, None])
+    return table
 
 
-def _share(name: str, table: Ints, code: int, task: Task, draw: Draw) -> Result:
+def _share(name: str, table: Floats | Ints, code: int, task: Task, draw: Draw) -> Result:
     sums = np.stack([table[:, code], table.sum(1)], 1).astype(np.float64)
     return share(name, sums, np.ones(len(table), np.int64), task.cluster, draw)
 

@@ -171,11 +171,13 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     if not isinstance(covered, Estimate) or not covered.value < 1:
         return None
     missing = 1 - covered.value
-    text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
+    scores = found.task.scale == "continuous"
+    verdict = "score" if scores else "usable verdict"
+    text = f"{named(judge.judge)} gives no {verdict} on {percent(missing)} of "
     text += f"the {counted(covered.n_items, found.unit)} that it was to rate."
     by_answer = judge.repeats is not None or not _whole(missing * covered.n_items)
     if by_answer:
-        text = f"{named(judge.judge)} gives no usable verdict in {percent(missing)} of its answers "
+        text = f"{named(judge.judge)} gives no {verdict} in {percent(missing)} of its answers "
         text += f"to the {counted(covered.n_items, found.unit)} that it saw."
     met = {name for name, one in by_name(judge.rates).items() if isinstance(one, Estimate)}
     if found.task.abstentions == "class" and met == {"coverage", "abstention_rate"}:
@@ -185,16 +187,12 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     facts |= {"by_answer": True} if by_answer else {}
     lost = [one for one in judge.rates if isinstance(one, Estimate) and one.name in _LOST]
     empty = not any(one.value for one in lost)
-    scores = found.task.scale == "continuous"
     if empty and not by_answer:
         given = covered.n_items - round(missing * covered.n_items)
         facts["given"] = given
         text = f"{named(judge.judge)} has a {'score' if scores else 'verdict'} on {given:,} of "
-        text += f"{counted(covered.n_items, found.unit)}, and on the others its place is empty: it "
-        text += "gave none, or was not run on them."
-    elif scores:  # counted by rating, repeats and all
-        text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
-        text += f"{counted(covered.n_items, 'rating')}."
+        text += f"{counted(covered.n_items, found.unit)}, and none on the others: it gave none, "
+        text += "or was not run on them."
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
 
 

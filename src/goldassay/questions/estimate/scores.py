@@ -255,8 +255,8 @@ def scored_part(
     index = scores.judges.index(judge)
     machine, given = scores.judge[index], ~np.isnan(scores.judge)
     seen = own = part & given[index]
-    if scores.silent is not None and design != "by_label":
-        asked = given | scores.silent
+    if scores.without is not None and design != "by_label":
+        asked = scores.asked
         here = part & (asked[index] | ~asked.any(axis=0))
         if own.any() and not (here & ~labelled).any() and (here & ~own).any():
             seen, machine = here, np.where(given[index], machine, machine[own].mean())

@@ -150,7 +150,8 @@ class Candidates:
     def coverage(self, candidate: int, draw: Draw) -> Result:
         """How much of what it was asked a candidate decides, as `agree` has it of a judge."""
         decided = self.shares[candidate][:, : len(self.units.options)].sum(1)
-        return rate(self.units, "coverage", decided, self.asked[candidate], draw)
+        asked = self.asked[candidate]
+        return rate(self.units, "coverage", decided * asked, asked, draw)
 
 
 def panels_of(judges: Sequence[str]) -> list[tuple[str, ...]]:
@@ -207,7 +208,7 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     """Count all judges, panels if asked for, and cut scores, on the items that all decide."""
     judges = units.judge_names
     own = {judge: verdict_shares(units, judge) for judge in judges}
-    to_rate = {judge: units.asked_of(judge).astype(float) for judge in judges}
+    to_rate = {judge: units.to_rate(judge).astype(float) for judge in judges}
     labelled = reference_weights(units)[0].any(axis=1)
     names, shares, asked = list(judges), list(own.values()), list(to_rate.values())
     members: list[tuple[str, ...]] = [(judge,) for judge in judges]

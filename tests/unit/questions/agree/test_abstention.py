@@ -55,10 +55,11 @@ def test_missing_verdicts_by_judge() -> None:
 
 
 def test_a_place_left_empty_is_a_verdict_that_is_missing() -> None:
-    """30 verdicts, and 10 units without one: of 40 where each had a place for it, else of 30."""
-    u = units(BINARY, [[1, 0]] * 2, [[0], [-1]], [30, 10])
-    (unasked,) = rate_results(u, u.judges[0], DRAW)
-    (asked,) = rate_results(replace(u, asked=frozenset(u.judges)), u.judges[0], DRAW)
+    """30 verdicts, and 10 labelled units without one: of 40, or of 30 where rows say what was
+    asked; of units that nobody labelled nothing."""
+    u = units(BINARY, [[1, 0], [1, 0], [0, 0]], [[0], [-1], [0]], [30, 10, 7])
+    (unasked,) = rate_results(replace(u, by_rows=frozenset(u.judges)), u.judges[0], DRAW)
+    (asked,) = rate_results(u, u.judges[0], DRAW)
     assert (unasked.value, unasked.n_items) == (1.0, 30)
     assert (asked.value, asked.n_items) == (0.75, 40)
 

@@ -284,7 +284,7 @@ def test_an_empty_place_is_no_answer_of_a_judge() -> None:
     one = told("agree.coverage", sentences(in_order(judge)))
     assert (one.facts["given"], one.facts["n_items"]) == (16, 40)
     assert one.text == (
-        "`j` has a verdict on 16 of 40 items, and on the others its place is empty: it gave none, "
+        "`j` has a verdict on 16 of 40 items, and none on the others: it gave none, "
         "or was not run on them."
     )
 

@@ -148,13 +148,16 @@ def test_every_verb_has_the_same_coverage(
 
 
 def test_a_panel_is_asked_what_any_of_its_members_is(tmp_path: Path) -> None:
-    """`a` answers 2 of 4 units and left another empty, `b` 2, `c` 1; a cut score is its judge's."""
+    """Of 4 labelled units `a` and `b` answer 2, `c` 1; a cut score is its judge's."""
     given = {"a": [1, 0, -1, -1], "b": [1, -1, 0, -1], "c": [1, -1, -1, -1]}
     counted = units(tmp_path, judged([1, 0, 1, 0], given))
     cut = Cut("cut", "a", np.zeros((len(counted.n), 5)))
     found = gather(counted, panels=True, cuts=[cut])
+    assert [float(counted.n @ one) for one in found.asked] == [4, 4, 4, 4, 4]
+    by_rows = replace(counted, by_rows=frozenset("abc"))
+    found = gather(by_rows, panels=True, cuts=[cut])
     assert [float(counted.n @ one) for one in found.asked] == [2, 2, 1, 3, 2]
-    found = gather(replace(counted, asked=frozenset("a")), panels=True, cuts=[cut])
+    found = gather(replace(counted, by_rows=frozenset("bc")), panels=True, cuts=[cut])
     assert [float(counted.n @ one) for one in found.asked] == [4, 2, 1, 4, 4]
 
 
