@@ -67,6 +67,22 @@ def test_the_test_of_the_one_place() -> None:
     assert "Markup" in calls("Markup('<b>')", "Markup")
 
 
+def writes_csv(text: str) -> bool:
+    """Whether a module writes CSV with Python's writer or the engine's."""
+    own = {"csv.writer", "csv.DictWriter", "writer", "DictWriter"}
+    names = {name for last in ("writer", "DictWriter") for name in calls(text, last)}
+    return bool(names & own) or any(True for _ in calls(text, "write_csv"))
+
+
+def test_csv_is_written_by_spreadsheet() -> None:
+    """Every cell with a sign of a line break is quoted, on every Python."""
+    for path in modules(but=SOURCE / "sources" / "spreadsheet.py"):
+        assert not writes_csv(path.read_text(encoding="utf-8")), path
+    assert writes_csv("csv.writer(out).writerow(row)")
+    assert writes_csv("relation.write_csv(path)")
+    assert not writes_csv("csv.reader(stream)")
+
+
 def test_extras_are_named_by_the_error_that_asks_for_them() -> None:
     """What `pip install` needs is said by `MissingExtraError`."""
     for path in modules(but=SOURCE / "errors.py"):

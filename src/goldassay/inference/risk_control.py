@@ -38,6 +38,7 @@ from goldassay.inference.clusters import (
 __all__ = [
     "FIRST_SHARE",
     "Steps",
+    "fewest_labels",
     "labels_needed",
     "last_held",
     "least_risk",
@@ -52,6 +53,8 @@ Ints = NDArray[np.int64]
 #: starting with fewer, one error by chance ends the sequence; with more, a judge that is sure of
 #: little decides nothing. Chosen by the share decided in simulated studies.
 FIRST_SHARE = 0.25
+#: More labels than anybody draws: beyond them a number of labels is no advice.
+MOST_LABELS = 10**8
 #: Up to this share of the labels only steps that allow one error more than the last are tested;
 #: beyond it all, so that the sequence may end between two of these.
 COARSE_SHARE = 0.6
@@ -234,14 +237,17 @@ def least_risk(steps: Steps, above: float) -> float | None:
     return None
 
 
-def labels_needed(risk: float, level: float, share: float = 0.0) -> int:
+def fewest_labels(risk: float, level: float) -> int:
+    """Labels without an error that show a share of at most `risk`: (1 - risk)^n <= level."""
+    return math.ceil(math.log(level) / math.log1p(-risk) - 1e-9)
+
+
+def labels_needed(risk: float, level: float, share: float) -> int | None:
     """Labels that show an error of at most `risk`, were the share of errors among them `share`.
 
-    That share is below the limit. Without an error it is the least n with (1 - risk)^n <= level.
+    None where more than `MOST_LABELS` would not: that share is the limit, just under it, or above.
     """
-    if share >= risk:
-        raise ValueError("no number of labels shows what is not so")
-    fewest = math.ceil(math.log(level) / math.log1p(-risk) - 1e-9)
+    fewest = fewest_labels(risk, level)
     if share == 0:
         return fewest
 
@@ -252,6 +258,8 @@ def labels_needed(risk: float, level: float, share: float = 0.0) -> int:
     low, high = fewest - 1, fewest
     while not held(high):
         low, high = high, 2 * high
+        if high > MOST_LABELS:
+            return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if held(middle) else (middle, high)

@@ -187,7 +187,7 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
         )
 
     try:
-        totals = queried(native, lambda rows: f"SELECT count(*), {sums} FROM {rows}").fetchone()
+        totals = queried(native, lambda rows: f"SELECT count(*), {sums} FROM {rows}").fetchall()[0]
         rows = queried(native, most_common).fetchall()
     except Exception as error:
         from goldassay.sources.engine_errors import engine_error

@@ -79,15 +79,15 @@ def _check_chosen(
     for column in dict.fromkeys(name for columns in used.values() for name in columns):
         cell = f"trim({named(column)})"
         odd = counted.filter(f"{cell} <> '' AND coalesce({cell} NOT IN ({shown}), true)")
-        first = odd.order("row_").limit(1).project(f"row_, {cell}, [{shown}]").fetchone()
-        if first is not None:
-            rows = int(odd.aggregate("count(*)").fetchone()[0])
+        first = odd.order("row_").limit(1).project(f"row_, {cell}, [{shown}]").fetchall()
+        if first:
+            rows = int(odd.aggregate("count(*)").fetchall()[0][0])
             more = f", and {rows - 1:,} more" if rows > 1 else ""
             raise SourceError(
                 place,
                 f"[file] pairs: {column!r} must be one of what its row shows "
-                f"({listed([str(one) for one in first[2]])})",
-                found=f"{first[1]!r} in row {first[0]:,}{more}",
+                f"({listed([str(one) for one in first[0][2]])})",
+                found=f"{first[0][1]!r} in row {first[0][0]:,}{more}",
                 next_step="Mend it, or leave the cell empty where nothing was chosen",
             )
 

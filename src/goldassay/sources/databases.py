@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from goldassay.sources.engine import quoted
 from goldassay.sources.layout import check_names
 from goldassay.sources.parsed import MAX_LINE, columns_of, numbered_name, stored
 from goldassay.sources.plain import choose_table
+from goldassay.sources.spreadsheet import csv_lines
 from goldassay.store import check_sides, is_store, used_columns
 
 __all__ = ["read_duckdb", "read_sqlite"]
@@ -50,9 +51,7 @@ def read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> An
         check_names(header, str(path))
         handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".csv")
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
-            writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
-            writer.writerow(header)
-            writer.writerows(_as_text(cursor))
+            stream.writelines(csv_lines(chain([header], _as_text(cursor))))
     finally:
         database.close()
     try:

@@ -7,24 +7,24 @@ relation` of DuckDB. To add a format, write the module and add its record to `IM
 
 from __future__ import annotations
 
-import csv
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
 from goldassay.frozen import dataclass
-from goldassay.sources.engine import connect
+from goldassay.sources.engine import connect, named
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import JUDGES, Choices, Collected
 from goldassay.sources.logs.parts import Part
 from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.memory import as_relation, in_memory, write_lines
 from goldassay.sources.opening import ordinary, status_of
-from goldassay.sources.spreadsheet import neutral, neutral_sql
+from goldassay.sources.spreadsheet import csv_lines, neutral_rows
 from goldassay.sources.writing import written
 
 __all__ = [
@@ -72,6 +72,9 @@ class Importer:
     def _loaded(self) -> Any:
         return import_module(f"goldassay.sources.{self.module}")
 
+
+#: Rows of a relation that are in memory at once.
+_FETCHED = 4_096
 
 #: Every format, by name. A file of unknown kind is shown to the logs among them in this order.
 IMPORTERS: Mapping[str, Importer] = {
@@ -392,9 +395,8 @@ def _write(
 ) -> None:
     if suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow([neutral(name) for name in columns])
-            writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
+            cells = ([row.get(name) for name in columns] for row in rows)
+            stream.writelines(csv_lines(neutral_rows(chain([columns], cells))))
         return
     if suffix == ".jsonl":
         write_lines(path, rows)
@@ -425,18 +427,26 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
         with written(target) as temporary:
             if target.suffix == ".parquet":
                 relation.write_parquet(str(temporary))
-            else:
-                texts = [
-                    neutral_sql(name) if str(kind) == "VARCHAR" else f'"{name}"'
-                    for name, kind in zip(relation.columns, relation.types, strict=True)
-                ]
-                relation.project(", ".join(texts)).write_csv(str(temporary), header=True)
-            return int(connection.sql(f"select count(*) from '{temporary}'").fetchone()[0])
+                return len(connection.table_function("read_parquet", [str(temporary)]))
+            return _write_rows(temporary, connection, relation)
     except _engine_errors() as error:
         reason = str(error).splitlines()[0]
         raise SourceError(str(source), f"cannot be read ({shown(reason, 200)})") from None
     finally:
         connection.close()
+
+
+def _write_rows(path: Path, connection: Any, relation: Any) -> int:
+    """A relation as CSV, its cells as the engine writes them, a few thousand rows at a time."""
+    texts = ", ".join(f"{one}::VARCHAR" for one in map(named, relation.columns))
+    cursor = connection.execute(relation.project(texts).sql_query())
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(csv_lines(neutral_rows([relation.columns])))
+        rows = 0
+        while fetched := cursor.fetchmany(_FETCHED):
+            rows += len(fetched)
+            stream.writelines(csv_lines(neutral_rows(fetched)))
+    return rows
 
 
 def known_name(name: str) -> bool:

@@ -280,7 +280,7 @@ def _json_columns(relation: Any) -> list[str]:
         for c in map(named, texts)
     )
     sample = relation.limit(LOOKED_AT)
-    found = sample.aggregate(tests).fetchone() or ()
+    found = sample.aggregate(tests).fetchall()[0]
     return [name for name, is_json in zip(texts, found, strict=True) if is_json]
 
 

@@ -19,6 +19,7 @@ from goldassay.sources.datasets import write_parquet
 from goldassay.sources.encodings import encoding_of
 from goldassay.sources.packed import PACKED, inner_name, is_unpacked, packing_of, unpack
 from goldassay.sources.records import lines_of_records
+from goldassay.sources.spreadsheet import csv_lines
 from goldassay.sources.workbook import WORKBOOKS, is_text, is_workbook, write_sheet
 
 __all__ = ["choose_table", "plain"]
@@ -123,10 +124,9 @@ def _write_markdown(path: Path, target: Path) -> None:
         path.open(encoding="utf-8-sig", errors="replace") as stream,
         target.open("w", encoding="utf-8", newline="") as out,
     ):
-        writer = csv.writer(out, lineterminator="\n")
-        for at, line in enumerate(stream):
-            if at != 1 and line.strip():
-                writer.writerow(cell.strip() for cell in line.strip().strip("|").split("|"))
+        lines = (line.strip().strip("|") for at, line in enumerate(stream) if at != 1)
+        rows = ([cell.strip() for cell in line.split("|")] for line in lines if line)
+        out.writelines(csv_lines(rows))
 
 
 def _in_single_quotes(path: Path) -> str | None:
@@ -144,7 +144,7 @@ def _with_double_quotes(path: Path, target: Path, separator: str) -> None:
     ):
         rows = csv.reader(stream, delimiter=separator, quotechar="'", strict=True)
         try:
-            csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+            out.writelines(csv_lines(rows, separator=separator))
         except csv.Error:
             raise SourceError(
                 f"{path}, line {rows.line_num}",

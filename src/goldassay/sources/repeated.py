@@ -28,7 +28,7 @@ def with_repeats(relation: Any, name: str, place: str) -> Any:
         )
     number = f"TRY_CAST(trim(CAST({named(name)} AS VARCHAR)) AS DOUBLE)"
     bad = f"{number} IS NULL OR {number} < 0 OR {number} <> floor({number})"
-    found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), sum({number})").fetchone()
+    found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), sum({number})").fetchall()[0]
     wrong, total = int(found[0]), float(found[1] or 0.0)
     if wrong:
         rows = "1 row" if wrong == 1 else f"{wrong:,} rows"

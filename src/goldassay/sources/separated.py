@@ -16,6 +16,7 @@ from goldassay.sources.engine import named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import Layout, layout
 from goldassay.sources.parsed import IN_MEMORY, MAX_LINE, columns_of, is_small, path_list, stored
+from goldassay.sources.spreadsheet import csv_lines
 
 __all__ = ["SEPARATORS", "read_separated"]
 
@@ -143,7 +144,7 @@ def without_notes(path: Path, one: Layout, connection: Any) -> Path | None:
     handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=path.suffix)
     weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-        csv.writer(out, delimiter=one.separator).writerows(rows[: odd[0]])
+        out.writelines(csv_lines(rows[: odd[0]], separator=one.separator))
     return Path(copy)
 
 

@@ -37,7 +37,7 @@ def with_voters(relation: Any, votes: Mapping[str, str], place: str) -> Any:
         for name, count in counts.items()
     )
     total = " + ".join(f"coalesce({count}, 0)" for count in counts.values())
-    found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), max({total})").fetchone()
+    found = relation.aggregate(f"count(*) FILTER (WHERE {bad}), max({total})").fetchall()[0]
     wrong, most = int(found[0]), int(found[1] or 0)
     if wrong:
         raise SourceError(

@@ -23,6 +23,7 @@ from typing import Any
 from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.frozen import dataclass
 from goldassay.sources.layout import MAX_COLUMNS
+from goldassay.sources.spreadsheet import csv_lines
 from goldassay.words import listed, named
 
 __all__ = ["WORKBOOKS", "is_workbook", "sheets_alike", "write_sheet"]
@@ -114,11 +115,15 @@ def write_sheet(
             told.append(f"of the sheets, {named(name)} alone is a table")
         width = least = 0
         with target.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream)
-            for row in book.rows(name):
-                least = least or len(row)
-                width = max(width, len(row))
-                writer.writerow(row + [""] * (width - len(row)))
+
+            def rows() -> Iterator[list[str]]:
+                nonlocal width, least
+                for row in book.rows(name):
+                    least = least or len(row)
+                    width = max(width, len(row))
+                    yield row + [""] * (width - len(row))
+
+            stream.writelines(csv_lines(rows()))
     if width > least:
         _widen(target, width)
 
@@ -130,7 +135,8 @@ def _widen(target: Path, width: int) -> None:
         target.open(encoding="utf-8", newline="") as stream,
         wide.open("w", encoding="utf-8", newline="") as out,
     ):
-        csv.writer(out).writerows(row + [""] * (width - len(row)) for row in csv.reader(stream))
+        rows = (row + [""] * (width - len(row)) for row in csv.reader(stream))
+        out.writelines(csv_lines(rows))
     wide.replace(target)
 
 

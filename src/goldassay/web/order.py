@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def listed(path: str | Path, cases: Cases) -> list[str]:
     `system`, `opponent`), as `goldassay plan --next` writes it.
     """
     try:
-        lines = Path(path).read_bytes().decode("utf-8-sig").splitlines()
+        text = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         near = nearest(str(path), ("plan", "random", "given"))
         raise UsageError(
@@ -60,11 +61,15 @@ def listed(path: str | Path, cases: Cases) -> list[str]:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise SourceError(str(path), f"cannot be read ({reason})") from None
     columns = ("item", "criterion", "system", "opponent")
-    head = next(csv.reader(lines[:1]), [])
-    if "item" in head:
-        rows = [{n: row[n] or "" for n in columns if n in head} for row in csv.DictReader(lines)]
-    else:
-        rows = [{"item": line.strip()} for line in lines if line.strip()]
+    table = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        head = table.fieldnames or []
+        if "item" in head:
+            rows = [{n: row[n] or "" for n in columns if n in head} for row in table]
+        else:
+            rows = [{"item": line.strip()} for line in text.splitlines() if line.strip()]
+    except csv.Error as error:
+        raise SourceError(str(path), f"is not a readable table ({error})") from None
     by_item: dict[str, list[str]] = {}
     for key, unit in cases.units.items():
         by_item.setdefault(unit.item, []).append(key)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from naive_routes import holds_until, most_errors
+from scipy.stats import beta
 
 from goldassay.inference.risk_control import (
     Steps,
     _variance,
+    fewest_labels,
     labels_needed,
     last_held,
     least_risk,
@@ -27,10 +33,10 @@ def alone(wrong: list[int], sure: list[float] | None = None, level: float = LEVE
 
 def test_labels_without_an_error() -> None:
     # .95^58 = .0510 and .95^59 = .0485; .9^28 = .0523 and .9^29 = .0471.
-    assert labels_needed(0.05, 0.05) == 59
-    assert labels_needed(0.1, 0.05) == 29
+    assert fewest_labels(0.05, 0.05) == labels_needed(0.05, 0.05, 0.0) == 59
+    assert fewest_labels(0.1, 0.05) == 29
     # .99^n <= .05 first at 299.
-    assert labels_needed(0.01, 0.05) == 299
+    assert fewest_labels(0.01, 0.05) == 299
 
 
 def test_labels_with_errors() -> None:
@@ -40,8 +46,21 @@ def test_labels_with_errors() -> None:
     needed = labels_needed(RISK, LEVEL, share=0.02)
     steps = alone([1] * round(0.02 * needed) + [0] * (needed - round(0.02 * needed)))
     assert steps.upper[-1] == pytest.approx(RISK, abs=0.002)
-    with pytest.raises(ValueError, match="not so"):
-        labels_needed(0.05, 0.05, share=0.05)
+
+
+@given(st.floats(1e-6, 0.99), st.floats(1e-6, 0.5), st.floats(0, 1))
+@example(0.05, 0.05, 0.05)
+@example(0.05, 0.05, math.nextafter(0.05, 0))
+@example(0.05, 0.05, 0.0499999)
+def test_labels_that_are_needed_show_it_or_none_do(risk: float, level: float, of: float) -> None:
+    """However near the share of errors is to the limit, the search ends."""
+    share = min(of, risk)
+    needed = labels_needed(risk, level, share)
+    if needed is None:
+        assert share > 0.9 * risk
+        return
+    assert needed >= fewest_labels(risk, level)
+    assert beta.ppf(1 - level, share * needed + 1, needed * (1 - share)) <= risk * (1 + 1e-6)
 
 
 def test_the_sequence_by_hand() -> None:

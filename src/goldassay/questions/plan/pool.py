@@ -76,14 +76,10 @@ class Pool:
     @property
     def rates(self) -> JudgeRates:
         """The true rate and the judge's error rates as the labels so far suggest them."""
-        positive = self.weights * self.shares
-        negative = self.weights * (1 - self.shares)
-        prevalence = float(positive.sum())
+        positive, negative = self.items * self.shares, self.items * (1 - self.shares)
         called = self.called_positive
-        return JudgeRates(
-            prevalence,
-            float(positive[called].sum() / prevalence),
-            float(negative[~called].sum() / (1 - prevalence)),
+        return JudgeRates.from_cells(
+            *(float(of[which].sum()) for of in (positive, negative) for which in (called, ~called))
         )
 
     def more(self, labels: int) -> Ints:

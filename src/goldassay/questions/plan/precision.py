@@ -149,6 +149,18 @@ class JudgeRates:
         return float(self.verdict_rate * (1 - self.verdict_rate) * (high - low) ** 2)
 
     @classmethod
+    def from_cells(
+        cls, hits: float, misses: float, false_alarms: float, rejections: float
+    ) -> JudgeRates:
+        """The rates in a table of 2 x 2: each is a part of its own sum, and so no more than 1.
+
+        Some items are positive, and some negative.
+        """
+        positive, negative = hits + misses, false_alarms + rejections
+        rates = (positive / (positive + negative), hits / positive, rejections / negative)
+        return cls(*rates)
+
+    @classmethod
     def from_verdicts(
         cls, verdict_rate: float, sensitivity: float, specificity: float
     ) -> JudgeRates:

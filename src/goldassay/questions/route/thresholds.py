@@ -21,6 +21,7 @@ from goldassay.inference.proportions import binomial
 from goldassay.inference.risk_control import (
     FIRST_SHARE,
     Steps,
+    fewest_labels,
     labels_needed,
     last_held,
     least_risk,
@@ -52,7 +53,7 @@ class Limit:
     @property
     def fewest(self) -> int:
         """Labels that show it where none is an error."""
-        return labels_needed(self.risk, self.level)
+        return fewest_labels(self.risk, self.level)
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,9 @@ class Part:
         needed = []
         for share, effective in zip(steps.share[some], steps.effective[some], strict=True):
             times = self.labels / effective
-            if share < self.limit.risk:
-                least = labels_needed(self.limit.risk, self.limit.level, share) * times
-                needed += [least] if least < earlier else []
+            least = labels_needed(self.limit.risk, self.limit.level, share)
+            if least is not None and least * times < earlier:
+                needed.append(least * times)
             earlier = min(earlier, self.limit.fewest * times)
         least = math.ceil(min(needed, default=0.0) - 1e-9)
         return least if least > self.labels else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from goldassay.questions.plan.precision import JudgeRates, spread_by_verdict
 
@@ -36,3 +38,12 @@ def test_the_spread_by_verdict_is_what_simulation_finds() -> None:
 def test_shares_outside_0_and_1_are_refused() -> None:
     with pytest.raises(ValueError, match="prevalence is a share"):
         JudgeRates(1.2, 0.9, 0.9)
+
+
+@given(st.lists(st.floats(0, 1e12), min_size=4, max_size=4))
+def test_rates_of_any_cells_are_shares(cells: list[float]) -> None:
+    hits, misses, false_alarms, rejections = cells
+    if hits + misses and false_alarms + rejections:
+        rates = JudgeRates.from_cells(*cells)
+        assert rates.sensitivity <= 1
+        assert rates.specificity <= 1
