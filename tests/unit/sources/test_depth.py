@@ -25,7 +25,7 @@ NESTED = {
 def test_what_is_nested_too_deeply_is_refused(tmp_path: Path, name: str, end: str) -> None:
     path, record = tmp_path / f"ratings.{end}", RECORD % NESTED[name]
     path.write_text(f"[{record}]" if end == "json" else f"{record}\n" * 3)
-    with pytest.raises(InputError, match="deep|valid JSON") as told:
+    with pytest.raises(InputError, match=r"deep|valid JSON") as told:
         ga.check(str(path))
     assert str(path) in str(told.value)
 
