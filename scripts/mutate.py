@@ -5,6 +5,7 @@
     python scripts/mutate.py run --again one.json    # those that survived
     python scripts/mutate.py run --since COMMIT      # on lines that changed since, in any module
     python scripts/mutate.py fixed                   # scripts/mutants.toml, without a map
+    python scripts/mutate.py fixed --sample 4        # the first four of them
 
 A mutant changes one place of a function: a comparison, an operator, a number, a condition, a bound
 of a slice, a default, a name (`min` for `max`), a keyword left out, a statement left out. The
@@ -651,7 +652,7 @@ def main() -> int:
             plugins=[Recorder()],
         )
     if options.what == "fixed":
-        plan: list[tuple[Mutant, list[str]]] = fixed()
+        plan: list[tuple[Mutant, list[str]]] = fixed()[: options.sample]
         # The tests themselves pass: a test that fails anyway catches everything.
         sound = Mutant("as it is", plan[0][0].path, (1, 1), "", plan[0][0].tree)
         plan = [(sound, [name for _, tests in plan for name in tests]), *plan]

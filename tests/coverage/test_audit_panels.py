@@ -30,6 +30,7 @@ def test_the_plain_bootstrap_would_not_do() -> None:
         assert known(found.found[label.index(name)]).min() > 0.5
 
 
+@pytest.mark.slow
 def test_simulated_panels_quickly() -> None:
     setting = script.Setting(60, 3, 3, samples=3)
     # The truth of 8,000 items is known to a tenth of what 60 items tell.

@@ -26,6 +26,7 @@ def test_a_bias_towards_kin_among_close_systems_is_held_and_not_long() -> None:
         assert found[name].length / found[name].runs < longest
 
 
+@pytest.mark.slow
 def test_a_bias_is_held_where_prompts_leave_decisiveness_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -41,6 +42,7 @@ def test_a_bias_is_held_where_prompts_leave_decisiveness_open(
     assert found.length / found.runs < 1.15 * without.length / without.runs
 
 
+@pytest.mark.slow
 def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
     """Right or wrong, most are right: beside the few prompts that decide one more weighs much."""
     mostly_ties = RankedFew(
@@ -51,6 +53,7 @@ def test_a_bias_where_most_prompts_are_ties_is_held_and_not_long() -> None:
     assert found.length / found.runs < 0.56
 
 
+@pytest.mark.slow
 def test_a_warning_stands_where_prompts_leave_decisiveness_open_and_nowhere_else() -> None:
     told = RankedFew("normal", 60, 5, spread=1.0, liking=0.5, given=False, scored=False)
     hardly = RankedFew("normal", 14, 6, spread=0.3, liking=0.5, given=False, scored=False)

@@ -47,6 +47,7 @@ def test_errors_that_no_label_shows_are_not_ruled_out() -> None:
     assert length[AFTER, at] < 1.15 * length[BEFORE, at]
 
 
+@pytest.mark.slow
 def test_as_many_of_each_verdict_costs_nothing() -> None:
     covered, length = script.measured(named("own", "0.2 flagged, 0.75, 0.04", 60, 60), 120)
     assert (covered[AFTER] >= least(120)).all()

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from drawn_differences import ALL, Judges, measured
@@ -14,6 +15,7 @@ RUNS = 120
 ERROR = np.sqrt(0.05 * 0.95 / RUNS)
 
 
+@pytest.mark.slow
 def test_all_of_the_flagged_items_and_30_others() -> None:
     """The normal interval knows nothing of unseen misses."""
     held, _ = measured(Judges(0.3, (0.9, 0.75), (0.9, 0.9), (ALL, 30)), RUNS, seed=7)

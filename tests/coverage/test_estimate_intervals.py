@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from grids import Seen, faults, fewest
+from patience import seldom
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_estimate.py"
 sys.path.insert(0, str(SCRIPT.parent))
@@ -36,7 +37,7 @@ QUICK = [
 ]
 
 
-@pytest.mark.parametrize(("name", "longest"), QUICK)
+@pytest.mark.parametrize(("name", "longest"), seldom(QUICK, 2, 3, 5, 7))
 def test_coverage_and_length(name: str, longest: dict[str, float]) -> None:
     """150 runs: an interval that covers .94 falls to .88 with a chance of 1 in 250."""
     found = script.measure(script.SETTINGS[name], 150)

@@ -6,9 +6,12 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_splits.py"
 
 
+@pytest.mark.slow
 def test_even_splits_are_said_and_held() -> None:
     spec = importlib.util.spec_from_file_location("coverage_splits", PATH)
     assert spec is not None

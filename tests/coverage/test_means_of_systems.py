@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from internals import Contest, Ranker, draw_prompts, ranked_systems
 from internals import RankSettings as Settings
+from patience import seldom
 from scipy.stats import t
 
 from goldassay import Estimate
@@ -15,7 +16,11 @@ LEVEL, STUDIES = 0.95, 400
 
 @pytest.mark.parametrize(
     ("prompts", "spread", "least", "longest"),
-    [(3, None, 0.93, 2.0), (4, None, 0.93, 1.8), (30, None, 0.92, 1.1), (12, 0.7, 0.91, 2.0)],
+    seldom(
+        [(3, None, 0.93, 2.0), (4, None, 0.93, 1.8), (30, None, 0.92, 1.1), (12, 0.7, 0.91, 2.0)],
+        0,
+        3,
+    ),
 )
 def test_it_holds_and_is_not_longer_than_it_must_be(
     prompts: int, spread: float | None, least: float, longest: float

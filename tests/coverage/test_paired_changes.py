@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from grids import Seen, faults
+from patience import seldom
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -23,7 +24,9 @@ sys.modules["coverage_changes"] = script
 spec.loader.exec_module(script)
 
 
-@pytest.mark.parametrize(("items", "versions"), [(30, "better"), (60, "unlike"), (100, "same")])
+@pytest.mark.parametrize(
+    ("items", "versions"), seldom([(30, "better"), (60, "unlike"), (100, "same")], 1)
+)
 def test_lone_items(items: int, versions: str) -> None:
     """200 runs: an interval that covers .95 falls below .90 with a chance of 1 in 400."""
     found = script.lone(items, 0.3, versions, 200)
@@ -34,6 +37,7 @@ def test_lone_items(items: int, versions: str) -> None:
     assert factor <= 1.15
 
 
+@pytest.mark.slow
 def test_an_interval_that_may_be_a_point_is_no_candidate_by_length() -> None:
     """Where versions are equally good and few items show it, Wald's interval is often the point 0,
     which is the truth: it covers, and its mean length is that of knowing what nobody knows."""
@@ -60,7 +64,7 @@ QUICK = [
 ]
 
 
-@pytest.mark.parametrize(("setting", "longest"), QUICK, ids=str)
+@pytest.mark.parametrize(("setting", "longest"), seldom(QUICK, 1, 4), ids=str)
 def test_clusters(setting: object, longest: float) -> None:
     """All runs at once, the first held against the function that is shipped."""
     found = script.measured(setting, 200, of=tuple(CLUSTERED))

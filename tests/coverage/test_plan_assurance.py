@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from grids import fewest
+from patience import seldom
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from coverage_plan import Setting, run
@@ -27,7 +28,7 @@ SETTINGS = (
 )
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
+@pytest.mark.parametrize("setting", seldom(SETTINGS, 0, 1), ids=lambda one: one.name)
 def test_the_length_is_reached_in_most_runs(setting: Setting) -> None:
     """12 runs: with a true share of .8, too few are kept in under 2 % of such tests."""
     found = [run(setting, seed) for seed in range(12)]

@@ -27,6 +27,7 @@ from internals import drawn_scenario as draw
 from internals import rate_formulas as points
 from internals import rate_limits as limits
 from internals import scenario_coverage as coverage
+from patience import seldom
 
 from goldassay import Estimate
 
@@ -162,7 +163,7 @@ def test_clusters(design: str, estimator: str) -> None:
         assert plain < held  # what ignoring the clusters would give
 
 
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("shared", seldom([False, True], 0))
 def test_differences_between_systems(shared: bool) -> None:
     """Two systems answer the same items; the judge errs alike; labels of own or of both."""
     rng = np.random.default_rng(3)
@@ -238,6 +239,7 @@ def test_rogan_gladen_by_stratum() -> None:
 CONFUSION = np.array([[0.8, 0.15, 0.05], [0.1, 0.75, 0.15], [0.05, 0.2, 0.75]])
 
 
+@pytest.mark.slow
 def test_three_classes() -> None:
     rng = np.random.default_rng(6)
     rates, draws = np.array([0.55, 0.35, 0.1]), 200

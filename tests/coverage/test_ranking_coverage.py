@@ -46,6 +46,7 @@ from goldassay import Estimate, Task
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from grids import Seen, faults
+from patience import seldom
 
 LEVEL = 0.95
 
@@ -345,13 +346,13 @@ def test_whole_coverage() -> None:
 
 
 def test_quick_whole_coverage() -> None:
-    found = whole_coverage(WHOLE[5], repeats=25, resamples=200, seed=8)
+    found = whole_coverage(WHOLE[5], repeats=8, resamples=200, seed=8)
     assert set(found) == set(RESULTS)
-    # 25 studies: three standard errors of a coverage of .95 are .13.
-    assert all(share(found, name) > 0.95 - 0.13 for name in RESULTS), found
+    # 8 studies: three standard errors of a coverage of .95 are .23.
+    assert all(share(found, name) > 0.95 - 0.23 for name in RESULTS), found
 
 
-@pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[9]], ids=str)
+@pytest.mark.parametrize("setting", seldom([SETTINGS[1], SETTINGS[9]], 0), ids=str)
 def test_quick_coverage(setting: Setting) -> None:
     found = coverage(setting, repeats=60, resamples=300, seed=5)
     # 60 studies: three standard errors of a coverage of .95 are .085.

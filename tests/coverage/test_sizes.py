@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from grids import Seen, faults, mean_coverage
+from patience import seldom
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import coverage_sizes as script
@@ -52,7 +53,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", seldom(CHANGES, 0, 3))
 def test_changes_that_go_with_sizes_are_held_or_have_a_warning(name: str) -> None:
     """Coverage, or a warning in nearly all samples: of each kind the other would fail."""
     found = changes(CHANGES[name], True, 1_000, 5)
@@ -64,6 +65,7 @@ def test_changes_that_go_with_sizes_are_held_or_have_a_warning(name: str) -> Non
         assert found.held < 0.93
 
 
+@pytest.mark.slow
 def test_a_cluster_that_may_be_missing_is_what_holds_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -116,7 +118,7 @@ WHERE_SIZES_TELL = {
 }
 
 
-@pytest.mark.parametrize("name", WHERE_SIZES_TELL)
+@pytest.mark.parametrize("name", seldom(WHERE_SIZES_TELL, 2, 3))
 def test_how_far_ends_move_where_sizes_tell(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No further than it takes, and no less: the coverage of `agree` hardly moves with it."""
     least, most = WHERE_SIZES_TELL[name]
@@ -124,7 +126,7 @@ def test_how_far_ends_move_where_sizes_tell(name: str, monkeypatch: pytest.Monke
         assert least <= factor <= most, of
 
 
-@pytest.mark.parametrize("name", script.SILENT)
+@pytest.mark.parametrize("name", seldom(script.SILENT, 3))
 def test_ends_hardly_move_where_sizes_tell_nothing(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -363,6 +363,8 @@ def test_no_number_has_two_values(first: int) -> None:
 def test_the_studies_have_everything() -> None:
     """Every scale, way to handle, design and column occurs, or equality above would say little."""
     studies = [random_study(number) for number in range(SLOW_FROM)]
+    weighed = {random_study(number).task.get("weights") for number in range(SLOW_UNTIL)}
+    assert {"unweighted", "linear", "quadratic"} <= weighed
     for key, values in {
         "scale": {"binary", "nominal", "ordinal", "continuous", "pairwise"},
         "abstentions": {"exclude", "recode", "class"},
@@ -371,7 +373,6 @@ def test_the_studies_have_everything() -> None:
         "ties": {"half", "exclude", "class"},
         "cluster": {"item", "cluster"},
         "calibration": {"random", "by_verdict", "by_label", "separate"},
-        "weights": {"unweighted", "linear", "quadratic"},
     }.items():
         assert values <= {study.task.get(key) for study in studies}
     columns = {name for study in studies for name in study.frame.columns}

@@ -11,6 +11,7 @@ import pytest
 from asked_studies import FEWEST, SLOW_FROM, asked, of_studies
 from internals import BEST, FEW, LONG, SHORT, Screen, render_full, render_text, width_of, words
 from many_judges import OPTIONS, many_judges
+from patience import seldom
 
 import goldassay as ga
 from goldassay import Findings, InputError
@@ -103,7 +104,7 @@ def test_ten_judges_on_every_scale(scale: str, judges: int) -> None:
             assert all(f"judge {k}" in text for k in range(judges)), text
 
 
-@pytest.mark.parametrize("verb", ["agree", "select", "estimate"])
+@pytest.mark.parametrize("verb", seldom(["agree", "select", "estimate"], 1))
 def test_thirty_three_judges(verb: str) -> None:
     frame, task = many_judges("binary", 33, items=12)
     found = ask(verb, frame, task)
@@ -168,6 +169,8 @@ def diffed(rows: int) -> str:
     return "report" if rows <= FEW else "agree"
 
 
+#: Of 33 rows, and a diff of two reports of 10, `--slow` asks most.
+SELDOM = {(verb, 33) for verb in ASKED if verb not in ("agree", "compare")} | {("diff", 10)}
 #: Systems make the rows of these questions, judges those of the others.
 OF_SYSTEMS = ("compare",)
 
@@ -178,7 +181,7 @@ OF_SYSTEMS = ("compare",)
         pytest.param(
             verb,
             rows,
-            marks=[pytest.mark.slow] * ((verb, rows) in (("report", 33), ("diff", 10)))
+            marks=[pytest.mark.slow] * ((verb, rows) in SELDOM)
             # A diff is of what its question found: one process asks it for both.
             + [pytest.mark.xdist_group(f"diff of {rows}")] * (verb in ("diff", diffed(rows))),
         )
@@ -200,7 +203,7 @@ def test_every_question_fits_one_screen(verb: str, rows: int) -> None:
     )
 
 
-@pytest.mark.parametrize("rows", [10, 33])
+@pytest.mark.parametrize("rows", seldom([10, 33], 0))
 def test_many_systems_of_one_judge(rows: int) -> None:
     for verb in ("rank", "estimate"):
         held_to_one_screen(answered(verb, 1, rows).document(), 80, rows)

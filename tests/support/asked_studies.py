@@ -19,7 +19,7 @@ __all__ = ["FEWEST", "SLOW_FROM", "SLOW_UNTIL", "asked", "of_studies"]
 #: Enough resamples for an interval; the tests compare numbers, not how good they are.
 FEWEST = {"resamples": 60}
 #: Beside those that are asked about always, the studies of which slow tests ask all together.
-SLOW_FROM, SLOW_UNTIL = 40, 250
+SLOW_FROM, SLOW_UNTIL = 20, 250
 
 
 def of_studies(first: int) -> pytest.MarkDecorator:

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from asked_studies import FEWEST, SLOW_UNTIL, asked, of_studies
+from asked_studies import FEWEST, SLOW_FROM, SLOW_UNTIL, asked, of_studies
 from naive_ratings import NaiveStudy
 from random_studies import random_study
 from sentence_truth import (
@@ -29,8 +29,6 @@ from sentence_truth import (
 import goldassay as ga
 from goldassay import Findings, InputError
 
-#: Of so many studies every sentence is read at each change.
-ALWAYS = 40
 #: Question -> its options and how often it is asked: an audit and a report are slow.
 QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "check": ({}, 1),
@@ -71,7 +69,7 @@ def untruths(told: Told) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "first", [pytest.param(k, marks=of_studies(k)) for k in range(0, ALWAYS, 10)]
+    "first", [pytest.param(k, marks=of_studies(k)) for k in range(0, SLOW_FROM, 10)]
 )
 def test_every_sentence_is_true(first: int) -> None:
     wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
@@ -81,7 +79,7 @@ def test_every_sentence_is_true(first: int) -> None:
 def test_juries_and_slices_are_as_the_rows_have_them() -> None:
     """What is asked for besides: judges taken together, and the ranking within a column."""
     seen, wrong = set(), []
-    for number in range(ALWAYS):
+    for number in range(SLOW_FROM):
         study = random_study(number)
         frame = study.frame.with_columns(
             half=pl.col("item").str.slice(1).cast(pl.Int64) % 2 == 0
@@ -106,7 +104,7 @@ def test_juries_and_slices_are_as_the_rows_have_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "first", [pytest.param(k, marks=of_studies(k)) for k in range(ALWAYS, SLOW_UNTIL, 10)]
+    "first", [pytest.param(k, marks=of_studies(k)) for k in range(SLOW_FROM, SLOW_UNTIL, 10)]
 )
 def test_every_sentence_of_many_studies_is_true(first: int) -> None:
     wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
