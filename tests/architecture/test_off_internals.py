@@ -13,7 +13,7 @@ from pathlib import Path
 import goldassay
 
 TESTS = Path(__file__).resolve().parents[1]
-SUITES = ("oracle", "properties", "coverage", "truth", "papers")
+SUITES = ("oracle", "properties", "coverage", "truth", "papers", "golden")
 SUPPORT = {path.stem: path for path in (TESTS / "support").glob("*.py")}
 ADAPTER = SUPPORT["internals"]
 PUBLIC = {"goldassay", "goldassay.metrics", "goldassay.examples"}
