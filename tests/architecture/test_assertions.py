@@ -1,14 +1,18 @@
-"""No assertion passes on NaN, and no test compares a call with itself.
+"""No assertion passes on NaN or on nothing, and no test compares a call with itself.
 
 NaN is neither less nor greater than anything, so what asks whether something is *not* beyond a
 bound lets it through: `assert not x > y`, `assert not (x > y).any()`. So do `max` and `min` of
 Python, which skip a NaN that does not come first, and NumPy's `nanmax` and its kin. Ask instead
 for what must hold: `assert x <= y`, `assert (x <= y).all()`, `np.max`.
+
+A loop over no row asserts nothing, and `all` of nothing is true: what must be there is looked up by
+`some` or `only` of `tests/support/lookup.py`, which fail where it is not.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,3 +116,96 @@ def test_what_passes_on_nan_is_seen(text: str) -> None:
 @pytest.mark.parametrize("text", ["x <= 1", "(x <= 1).all()", "max(map(len, lines)) <= 80"])
 def test_what_fails_on_nan_is_left_alone(text: str) -> None:
     assert not [*lets_nan_through(ast.parse(text, mode="eval").body)]
+
+
+# --- nothing found is a failure -------------------------------------------------------------------
+
+#: What a question found: a loop over what is chosen of it may be one over nothing.
+FOUND = re.compile(r"\.(answer|notes|rows|warnings|sentences)\b|rows_where\(")
+#: What was seen is counted or kept, for an assertion behind the loop.
+COUNTED = re.compile(r"\+= |\.append\(|\.add\(|\] = ")
+
+
+def filtered(node: ast.AST) -> bool:
+    """Whether an iterable is a choice that may be empty, and nobody says that it is not."""
+    text = ast.unparse(node)
+    if re.search(r"\bsome\(", text):
+        return False
+    chosen = isinstance(node, ast.GeneratorExp | ast.ListComp) and any(
+        one.ifs for one in node.generators
+    )
+    return chosen or "rows_where(" in text
+
+
+def only_where(body: list[ast.stmt], under: bool = False) -> list[bool]:
+    """Of each assertion in a loop, whether it is made of some of what is looped over alone."""
+    found: list[bool] = []
+    for one in body:
+        if isinstance(one, ast.If):
+            under = under or any(isinstance(x, ast.Continue) for x in one.body)
+            here, there = only_where(one.body, True), only_where(one.orelse, True)
+            found += [False] if here and there and not under else [*here, *there]
+        elif isinstance(one, ast.For | ast.With):
+            found += only_where(one.body, under)
+        elif isinstance(one, ast.Assert):
+            found.append(under)
+    return found
+
+
+def asserts_nothing(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Where a test passes if what it looks for is not there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For) and (made := only_where(node.body)):
+            if filtered(node.iter):
+                yield node.lineno, "a loop over what may be nothing: some(...)"
+            elif (
+                all(made)
+                and FOUND.search(ast.unparse(node.iter))
+                and not COUNTED.search(ast.unparse(node))
+            ):
+                yield node.lineno, "asserts of some of what was found: some(...)"
+        if isinstance(node, ast.Assert):
+            for call in ast.walk(node.test):
+                match call:
+                    case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp() as each]):
+                        inner = any(filtered(one.iter) for one in each.generators)
+                        if inner or filtered(each):
+                            yield node.lineno, "all(...) of what may be nothing: some(...)"
+
+
+def test_no_test_passes_where_nothing_is_found() -> None:
+    found = [
+        f"{path.relative_to(TESTS)}:{line}: {what}"
+        for path in sorted(TESTS.rglob("test_*.py"))
+        for line, what in asserts_nothing(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for one in found.rows_where(name='x'):\n    assert one",
+        "for one in found.answer:\n    if one.key == 'x':\n        assert one.text",
+        "for one in found.rows:\n    if one.about:\n        continue\n    assert one",
+        "for one in [x for x in table if x]:\n    assert one > 1",
+        "assert all(x > 1 for x in table if x)",
+        "assert all(x for x in found.rows_where(name='x'))",
+    ],
+)
+def test_what_passes_on_nothing_is_seen(text: str) -> None:
+    assert [*asserts_nothing(ast.parse(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for one in some(found.rows_where(name='x')):\n    assert one",
+        "for one in found.answer:\n    assert one.text",
+        "for one in found.rows:\n    if one.about:\n        seen += 1\n        assert one",
+        "assert all(x > 1 for x in some(x for x in table if x))",
+        "(row,) = found.rows_where(name='x')\nassert row",
+    ],
+)
+def test_what_fails_on_nothing_is_left_alone(text: str) -> None:
+    assert not [*asserts_nothing(ast.parse(text))]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from lookup import some
 
 import goldassay as ga
 from goldassay import Findings, Sentence
@@ -114,9 +115,9 @@ def test_verdicts_that_are_not_looked_at_are_said_to_be_left_out(verb: str) -> N
     assert (left.reason, left.rows) == ("no human reference", 100)
     kept = frame.filter(pl.col("item").str.slice(1).cast(pl.Int64) < 30)
     without = getattr(ga, verb)(kept, BINARY, **FEW)
-    for row in found.rows:
-        if row.result.n_items <= 30:  # a judge's coverage is of all that it was to rate
-            assert row.result in [one.result for one in without.rows if one.about == row.about]
+    # A judge's coverage is of all that it was to rate.
+    for row in some(row for row in found.rows if row.result.n_items <= 30):
+        assert row.result in [one.result for one in without.rows if one.about == row.about]
 
 
 def test_weights_speak_of_other_people_only_where_there_are_some() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from lookup import some
 from told_tables import BINARY, FEW, TRUTH, every_text, flipped, keys, rated_systems, said, table
 
 import goldassay as ga
@@ -49,19 +50,26 @@ def test_too_few_ratings_of_one_judge_are_too_few_of_the_other() -> None:
 
 
 def test_no_number_of_items_is_foretold_from_next_to_nothing() -> None:
-    """The judge differs from people as often as they may: what would show it is far away."""
-    rng = np.random.default_rng(5)
-    people = {
-        one: ["yes" if x else "no" for x in rng.random(120) < 0.5] for one in ("ann", "bob", "cy")
-    }
-    for seed in range(20):
-        drawn = np.random.default_rng(seed).random(120) < 0.5
-        found = ga.replace(table(people, {"j": ["yes" if x else "no" for x in drawn]}), BINARY)
-        facts = said(found, "replace.verdict").facts
+    """The judge differs from people about as often as they may: what would show it is far away."""
+
+    def erring(seed: int, error: float) -> np.ndarray:
+        return truth != (np.random.default_rng(seed).random(120) < error)
+
+    def words(yes: np.ndarray) -> list[str]:
+        return np.where(yes, "yes", "no").tolist()
+
+    truth = np.random.default_rng(9).random(120) < 0.5
+    people = {one: words(erring(k, 0.1)) for k, one in enumerate(("ann", "bob", "cy"))}
+    told = set()
+    for seed in range(107, 119):
+        judge = words(erring(seed, 0.1 + 0.15 * (seed - 100) / 12))
+        facts = said(ga.replace(table(people, {"j": judge}), BINARY), "replace.verdict").facts
         if facts["items_needed"] and facts["items_needed"] > 120:
             far = facts["items_needed"] > 12_000
+            told.add(far)
             assert ("more_than" in facts) == far
             assert far or len(str(facts["items_about"]).rstrip("0")) <= 2
+    assert told == {False, True}
 
 
 def test_a_judge_that_errs_on_no_prompt_may_err_on_the_next() -> None:
@@ -201,9 +209,8 @@ def test_decisions_are_not_called_items() -> None:
     assert "51 decisions that both decide" in said(agree, "agree.juries").text
     assert "items" not in said(audit, "audit.raters").text
     for told in (agree, audit):
-        for one in (*told.answer, *told.notes):
-            if one.key != "agree.methods":
-                assert " items" not in one.text, one
+        for one in some(x for x in (*told.answer, *told.notes) if x.key != "agree.methods"):
+            assert " items" not in one.text, one
 
 
 def test_a_number_on_the_same_items_is_one_number() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lookup import some
 from plain_tables import guessed, labels
 
 from goldassay.proposals.declared import Declared
@@ -55,5 +56,5 @@ def test_an_answer_of_criteria_beside_a_system_is_tried(tmp_path: Path) -> None:
     path.write_text("\n".join([",".join(columns), *rows]) + "\n")
     draft = propose(str(path))
     assert draft.missing
-    for said in [one for one in draft.missing[0].answers if not isinstance(one, str)]:
+    for said in some(one for one in draft.missing[0].answers if not isinstance(one, str)):
         assert propose(str(path), None, Declared.of(said, "--task")).task

@@ -303,12 +303,11 @@ def test_few_other_labels_keep_the_pairs_and_no_sentence_contradicts_itself(tmp_
     after = report_of(tmp_path / "new.csv", new, new)  # 100 right
     found = ga.diff(before, after)
     # Equal in both documents, and 4 of 100 better against the new labels.
-    assert found["accuracy_change", "gpt"].value == pytest.approx(0.04)
+    change = found["accuracy_change", "gpt"]
+    assert change.value == pytest.approx(0.04)
+    assert change.value in change.interval
     assert any("Labels differ on 4 of 100 items" in w for w in found.warnings)
-    for one in (*found.answer, *found.notes):
-        if one.key == "diff.change" and " from " in one.text:
-            facts = one.facts
-            assert facts["low"] <= facts["new"] - facts["old"] <= facts["high"]
+    assert "diff.change" not in {one.key for one in (*found.answer, *found.notes)}
 
 
 def test_a_change_on_shared_items_against_its_ends_says_so() -> None:
