@@ -6,14 +6,14 @@ command says by an option given again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.errors import UsageError, shown
 from goldassay.frozen import dataclass
 from goldassay.read.patterns import KINDS
 
-__all__ = ["Arguments", "Said", "Where", "arguments", "options_of"]
+__all__ = ["Arguments", "Said", "Where", "arguments", "from_options", "options_of"]
 
 #: Options that name columns, and those whose texts are COLUMN=VALUE.
 COLUMNS = ("item", "value", "criterion", "rater", "system", "opponent", "votes")
@@ -176,3 +176,15 @@ def options_of(declared: Arguments) -> list[str]:
     for one, other in declared.label:
         words += ["--label", f"{one}={other}"]
     return words
+
+
+def from_options(words: Sequence[str]) -> Arguments:
+    """The arguments that options of the command say.
+
+    >>> from_options(["--item", "id", "--human", "a=b"]) == arguments(item="id", human="a=b")
+    True
+    """
+    given: dict[str, list[str]] = {}
+    for option, text in zip(words[::2], words[1::2], strict=True):
+        given.setdefault(option.removeprefix("--"), []).append(text)
+    return arguments(**given)

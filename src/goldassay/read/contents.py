@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ class Content:
     told: tuple[str, ...] = ()
     #: Of a table of text: the same with the places of columns, from 1, for names.
     by_place: Callable[[], Content] | None = None
+    #: What was made of it.
+    memory: dict[str | None, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
 def contents(source: Any) -> list[Content]:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from goldassay.errors import UsageError, listed, shown
 from goldassay.frozen import dataclass
 from goldassay.read.arguments import Arguments, Where
 from goldassay.read.claims import Claim, Sort, claims, files_of, need, owners
-from goldassay.read.contents import contents, text_of, unfolded
+from goldassay.read.contents import Content, contents, text_of, unfolded
 from goldassay.read.once import labelled, once, voters
 from goldassay.read.patterns import ROLES, Captured, fits, fixed, is_pattern, joined
 from goldassay.read.records import LAST, ROW, Entry, File, Row, opened
 from goldassay.read.table import Rating, Table
 from goldassay.words import named
 
-__all__ = ["declared_table"]
+__all__ = ["declared_contents", "declared_table"]
 
 #: Columns that name the item where nothing else does.
 IDS = ("item_id", "id")
@@ -41,15 +40,20 @@ class Part:
 
 def declared_table(source: Any, declared: Arguments) -> Table:
     """The ratings of a path, several, or a frame, by what is declared of them."""
-    return Declaration(source, declared).table()
+    return declared_contents(contents(source), declared)
+
+
+def declared_contents(given: Sequence[Content], declared: Arguments) -> Table:
+    """The same of contents that are open."""
+    return Declaration(given, declared).table()
 
 
 class Declaration:
     """Files under what is declared of them: the claims, the roles of columns, what was used."""
 
-    def __init__(self, source: Any, declared: Arguments) -> None:
+    def __init__(self, given: Sequence[Content], declared: Arguments) -> None:
         self.declared = declared
-        self.files = [opened(one, declared.rows) for one in contents(source)]
+        self.files = [opened(one, declared.rows) for one in given]
         self._by_places()
         if declared.rows and not any(file.found for file in self.files):
             raise UsageError(
@@ -312,33 +316,30 @@ class Declaration:
                         continue
                     if claim.sort is not Sort.names and not self._owns(claim, by_names, by):
                         continue
-                rating = about.rating(row, cells, entry, by)
-                if rating is not None:
-                    yield from self._values(rating, row, entry)
+                yield from about.ratings(row, cells, entry, by)
 
     @staticmethod
     def _owns(claim: Claim, beside: Sequence[Claim], rater: str) -> bool:
         owned = owners(beside, f"the rater {named(rater)}", lambda one: fits(rater, one.who))
         return any(one is claim for one in owned)
 
-    def _values(self, rating: Rating, row: Row, entry: Entry) -> Iterator[Rating]:
-        """A rating for each value of a cell; of a count as many as it says."""
+    def values(self, part: Part, row: Row, entry: Entry) -> list[str]:
+        """The values of a cell; an option as often as it is counted."""
         texts = [text_of(value) for value in _flat(unfolded(entry.value))]
         if self.declared.votes:
             (count,) = texts or [""]
             if not _COUNT.fullmatch(count):
                 raise UsageError(
-                    f"--votes {rating.column}",
-                    f"row {row.number} of {rating.file} holds no count",
+                    f"--votes {part.column}",
+                    f"row {row.number} of {part.file.name} holds no count",
                     found=shown(entry.value),
                 )
-            yield from [rating] * int(float(count or 0))
-            return
-        if not any(texts):
+            option = part.kept.get("option", (part.file.last_level(part.column),))
+            return [joined(option)] * int(float(count or 0))
+        filled = [text for text in texts if text]
+        if not filled:
             self.left_out["empty cells"] += 1
-        for text in texts:
-            if text:
-                yield replace(rating, value=text)
+        return filled
 
     def dropped(self, file: File, row: Row, criterion: str, axes: Mapping[str, int]) -> str | None:
         """Why a rating is not looked at, by --only and --exclude."""
@@ -437,10 +438,10 @@ class About:
             )
         return cells.at(entry.axes)
 
-    def rating(
+    def ratings(
         self, row: Row, cells: Mapping[str, Cells], entry: Entry, by: str | None
-    ) -> Rating | None:
-        """The rating of a cell, without its value; None where it is left out."""
+    ) -> Iterator[Rating]:
+        """The ratings of a cell; none where it is left out."""
         part, file = self.part, self.part.file
         criterion = self._criterion(row, cells, entry)
         why = self.of.dropped(file, row, criterion or part.column, entry.axes)
@@ -449,28 +450,28 @@ class About:
             why = "rows without a key"
         if why is not None:
             self.of.left_out[why] += 1
-            return None
+            return
         sides = {
             role: self.kept.get(role)
             or (text_of(self.beside(row, cells[c], c, entry)) or None if (c := name) else None)
             for role, name in ((r, next(iter(self.roles[r]), "")) for r in ("system", "opponent"))
         }
-        value = self.kept.get("option", file.last_level(part.column))
-        return Rating(
-            part.claim.kind,
-            by,
-            value if self.of.declared.votes else "",
-            item,
-            None if self.of.declared.votes else criterion,
-            sides["system"],
-            sides["opponent"],
-            self.more,
-            file.name,
-            row.number,
-            part.column,
-            part.claim.option,
-            part.claim.sort is Sort.column,
-        )
+        for value in self.of.values(part, row, entry):
+            yield Rating(
+                part.claim.kind,
+                by,
+                value,
+                item,
+                None if self.of.declared.votes else criterion,
+                sides["system"],
+                sides["opponent"],
+                self.more,
+                file.name,
+                row.number,
+                part.column,
+                part.claim.option,
+                part.claim.sort is Sort.column,
+            )
 
     def _criterion(self, row: Row, cells: Mapping[str, Cells], entry: Entry) -> str | None:
         if "criterion" in self.kept:

@@ -54,12 +54,17 @@ class File:
         self.columns: dict[str, str] = {}
         step = max(1, len(rows) // LOOKED)
         seen: set[int] = set()  # a record around many rows is looked at once
+        flat: set[tuple[str, ...]] = set()
         for row in islice(rows, 0, None, step):
-            for scope in (row.keys, *row.scopes):
+            for depth, scope in enumerate((row.keys, *row.scopes)):
                 if id(scope) in seen:
                     continue
                 seen.add(id(scope))
-                for way in _ways(scope, ()):
+                if not any(isinstance(v, list | dict) or _folded(v) for v in scope.values()):
+                    if (names := tuple(scope)) in flat:
+                        continue
+                    flat.add(names)
+                for way in _ways(scope, (), lists=depth < 2):
                     self.columns.setdefault(".".join(way), LEVEL.join(way))
         self._readers: dict[str, Callable[[Row], list[Entry]]] = {}
 
@@ -108,6 +113,13 @@ class File:
 
 def opened(content: Content, path: str | None) -> File:
     """The rows of a content: those below a path of `--rows`, else its records."""
+    if path not in content.memory:
+        content.memory[path] = _opened(content, path)
+    file: File = content.memory[path]
+    return file
+
+
+def _opened(content: Content, path: str | None) -> File:
     rows = _below(content.root, path) if path else []
     if rows:
         return File(content, rows, alone=False, found=True)
@@ -169,18 +181,20 @@ def _with(kept: Captured, found: Captured) -> Captured:
     return {**kept, **{name: (*kept.get(name, ()), *parts) for name, parts in found.items()}}
 
 
-def _ways(node: Any, way: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The ways to all scalars and to lists of them."""
+def _ways(node: Any, way: tuple[str, ...], *, lists: bool) -> Iterator[tuple[str, ...]]:
+    """The ways to all scalars and to lists of them; no `lists` around the rows, which hold them."""
     node = unfolded(node)
     if isinstance(node, dict):
         for key, value in node.items():
-            yield from _ways(value, (*way, str(key)))
+            yield from _ways(value, (*way, str(key)), lists=lists)
     elif isinstance(node, list):
+        if not lists:
+            return
         records = [one for one in node[:ELEMENTS] if isinstance(one, dict)]
         if way and len(records) < max(1, len(node[:ELEMENTS])):
             yield way
         for one in records:
-            yield from _ways(one, way)
+            yield from _ways(one, way, lists=lists)
     elif way:
         yield way
 
