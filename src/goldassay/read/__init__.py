@@ -5,6 +5,6 @@ files, frames  ->  `contents`   what each holds: records, or rows of cells
 arguments      ->  `arguments`  the options of the command, or of Python
                ->  `claims`     whose ratings each names, by the precedence of `docs/reading.md`
 both           ->  `declaring`  `Table`: a row for each rating, and all that was left out
-    files alone    ->  `decision`   read, ask or refuse: complete `readings`, each a set of arguments,
-                                    scored by what the columns hold, and shown by `preview`
+files alone    ->  `decision`   read, ask or refuse: complete `readings`, each a set of arguments,
+                                scored by what the columns hold, and shown by `preview`
 """
