@@ -186,14 +186,14 @@ def ranks(scores: ArrayLike) -> Floats:
 def win_rate_accuracy(judge: ArrayLike, gold: ArrayLike) -> Floats:
     """Share of pairs [..., P] on which judge and gold name the same winner (App. E of Gera et al.).
 
-    As in the paper a rate of exactly one half names the second system. Pairs without either rate
-    are left out; NaN when none is left.
+    A rate of exactly one half names no winner: the pair counts half, as a tie does in (1 + tau) / 2
+    (in the paper it names the second system, so that the value hangs on the order of the names).
+    Pairs without either rate are left out; NaN when none is left.
     """
     judge, gold = np.broadcast_arrays(np.asarray(judge, np.float64), np.asarray(gold, np.float64))
-    both = ~(np.isnan(judge) | np.isnan(gold))
-    with np.errstate(invalid="ignore"):
-        same = ((judge > 0.5) == (gold > 0.5)) & both
-    return _mean(same.astype(np.float64), both)
+    product = np.sign(judge - 0.5) * np.sign(gold - 0.5)
+    missing = np.isnan(product)
+    return _mean(np.where(missing, 0.0, (1 + product) / 2), ~missing)
 
 
 def win_rate_error(judge: ArrayLike, gold: ArrayLike) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from goldassay.formulas.comparisons import pairs_of
 from goldassay.formulas.orders import (
     kendall_tau,
     rank_agreement,
@@ -57,8 +58,21 @@ def test_top_k_shares_tied_places() -> None:
 
 def test_win_rates_by_hand() -> None:
     judge, gold = np.array([0.9, 0.4, 0.5, np.nan]), np.array([0.6, 0.7, 0.4, 0.5])
-    assert float(win_rate_accuracy(judge, gold)) == pytest.approx(2 / 3)
+    # The first is shared, the second not; a level pair names no winner, whichever is named first.
+    assert float(win_rate_accuracy(judge, gold)) == pytest.approx((1 + 0 + 0.5) / 3)
+    assert float(win_rate_accuracy(1 - judge, 1 - gold)) == pytest.approx((1 + 0 + 0.5) / 3)
     assert float(win_rate_error(judge, gold)) == pytest.approx((0.09 + 0.09 + 0.01) / 3)
+
+
+def test_win_rate_accuracy_is_that_of_the_orders() -> None:
+    rng = np.random.default_rng(3)
+    pairs = pairs_of(7)
+    for _ in range(20):
+        judge, gold = rng.integers(0, 5, (2, 7)).astype(float)  # some systems are level
+        rates = [1 / (1 + np.exp(-pairs.gaps(one))) for one in (judge, gold)]
+        gaps = np.sign(pairs.gaps(judge)) * np.sign(pairs.gaps(gold))
+        tau = float(gaps.mean())  # Kendall's tau a
+        assert float(win_rate_accuracy(*rates)) == pytest.approx((1 + tau) / 2)
 
 
 def test_tau_matrix_is_symmetric_with_ones() -> None:

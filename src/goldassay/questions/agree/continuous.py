@@ -13,9 +13,9 @@ from goldassay.counts import By, PairedScores, unit_word
 from goldassay.inference.clusters import student_reach
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import jackknife_error, left_out_groups, without_each
+from goldassay.inference.shares import share
 from goldassay.metrics.rater_sums import interval_alpha
 from goldassay.metrics.registry import SCORE_METRICS
-from goldassay.questions.agree.abstention import share
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.record import (
     AgreeStudy,

@@ -309,7 +309,7 @@ class Ranker:
         )
 
     def _win_rate_accuracy(self, shared: PairRates, declared: Mapping[str, object]) -> Estimate:
-        """The share of pairs with the same winner; it rises with the agreement of the orders."""
+        """The share of pairs with the same winner, and the ends of (1 + tau) / 2."""
 
         def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
             return {"accuracy": shared.accuracy((judge, people))}

@@ -172,19 +172,15 @@ class PairRates:
         return own, _link(self.pairs, self.people, people, self.n_clusters)
 
     def accuracy(self, effects: Orders) -> Floats:
-        """The share of pairs [n] with the same winner on both sides, from effects [n, S].
+        """The share of pairs [n] that both sides order alike, (1 + tau) / 2, from effects [n, S].
 
-        A rate is above one half where the difference of the effects is above what the link has
-        there: no rate has to be made.
+        Where orders are close, what a pair's own rate departs from them by is noise for the most
+        part, and would name a winner by itself.
         """
         known = ~(np.isnan(self.judge) | np.isnan(self.people))
-        half = [link.half for link in self._links]
         found = []
         for some in self._rows(effects):
-            first, second = (
-                self.pairs.gaps(self._every(drawn)) > at
-                for drawn, at in zip(some, half, strict=True)
-            )
+            first, second = (self.pairs.gaps(self._every(drawn)) > 0 for drawn in some)
             same = first == second
             same &= known
             found.append(np.count_nonzero(same, axis=-1) / known.sum())
@@ -229,13 +225,6 @@ class _Link:
 
     slope: float
     rest: Floats
-
-    @property
-    def half(self) -> Floats:
-        """The differences of effects [P] above which the rates are above one half."""
-        from goldassay.formulas.compiled import ndtri
-
-        return np.asarray(ndtri(np.clip(0.5 - self.rest, 0.0, 1.0)) / self.slope)
 
 
 def _link(pairs: Pairs, rates: Floats, resampled: Orders, n_clusters: float) -> _Link:

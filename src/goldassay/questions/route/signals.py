@@ -72,6 +72,8 @@ class Signal:
     #: by their place in the table, and how many have one.
     unjudged_rows: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     unjudged_labelled: int = 0
+    #: The clusters of all of these; none where every unit is its own.
+    unjudged_cluster: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     #: Units to be decided that no person rated.
     unrated: int = 0
 
@@ -335,5 +337,6 @@ def _signal(patterns: Patterns, judge: str, said: _Said) -> Signal:
         said.voters,
         np.flatnonzero(without & ~has_label),
         int((without & has_label).sum()),
+        np.zeros(0, np.int64) if patterns.cluster is None else patterns.cluster[without],
         int((waiting & ~patterns.rated).sum()),
     )

@@ -11,10 +11,13 @@ import numpy.typing as npt
 
 from goldassay.errors import RatingsError, TaskError, UsageError, shown
 from goldassay.frozen import dataclass
+from goldassay.inference.clusters import cluster_sums
+from goldassay.inference.draw import Draw
+from goldassay.inference.shares import share
 from goldassay.questions.route.calibration import Calibration, calibration_of
 from goldassay.questions.route.shift import Shift, shift_of
 from goldassay.questions.route.signals import Signal
-from goldassay.questions.route.thresholds import METHOD, Limit, Part, part_of, share_decided
+from goldassay.questions.route.thresholds import METHOD, Limit, Part, part_of
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
@@ -23,6 +26,9 @@ __all__ = ["JudgeRoute", "RouteStudy", "Settings", "study"]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+#: Draws behind the interval of the share decided.
+DRAWS = 2000
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,8 @@ class JudgeRoute:
     by_side: bool
     #: Least sureness of each option that is decided; infinite where none is.
     rule: Floats
-    confidence_level: float
+    #: The share of the units to be decided that are.
+    share_decided: Result
     #: Whether labelled items are like those to be decided; None where that cannot be told.
     shift: Shift | None = None
     calibration: Calibration | None = None
@@ -116,14 +123,6 @@ class JudgeRoute:
     def labels(self) -> int:
         return int(self.signal.labelled.sum())
 
-    def share_decided(self) -> Result:
-        pool, signal, cluster = self.signal.pool, self.signal, self.signal.cluster
-        decided = np.concatenate([self.beyond[pool], np.zeros(signal.unjudged, bool)])
-        if cluster is not None:  # of units without a verdict it is not known: each is its own
-            alone = cluster.max(initial=-1) + 1 + np.arange(signal.unjudged)
-            cluster = np.concatenate([cluster[pool], alone])
-        return share_decided(decided, cluster, self.confidence_level)
-
     def error_beyond(self) -> Result:
         """The error among labelled decisions that stand, and its bound."""
         if len(self.parts) == 1 or not self.holds:
@@ -139,7 +138,7 @@ class JudgeRoute:
 
     def rows(self) -> list[Row]:
         about = {"judge": self.judge}
-        found = [Row(self.share_decided(), about), Row(self.error_beyond(), about)]
+        found = [Row(self.share_decided, about), Row(self.error_beyond(), about)]
         if self.common is not None and not self.by_side:
             found.append(Row(self.common.threshold(), about))
         for part in self.sides:
@@ -273,9 +272,22 @@ def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
         for v, part in zip(given, sides, strict=True):
             rule[v] = np.inf if part.at_least is None else part.at_least
     calibration = calibration_of(signal, designed, task.confidence_level, seed=settings.seed)
-    return JudgeRoute(
-        signal, common, sides, by_side, rule, task.confidence_level, shift, calibration
-    )
+    decided = _share_decided(signal, rule, task, settings.seed)
+    return JudgeRoute(signal, common, sides, by_side, rule, decided, shift, calibration)
+
+
+def _share_decided(signal: Signal, rule: Floats, task: Task, seed: int) -> Result:
+    """The share of units to be decided that the rule decides, those without a verdict among them,
+    and what it may be among more units like these."""
+    pool = signal.pool
+    hits = np.concatenate([(signal.sure >= rule[signal.verdict])[pool], np.zeros(signal.unjudged)])
+    both, cluster = np.stack([hits, np.ones_like(hits)], 1), None
+    if signal.cluster is not None:
+        cluster = np.concatenate([signal.cluster[pool], signal.unjudged_cluster])
+        cluster = np.unique(cluster, return_inverse=True)[1].reshape(-1)
+    sums, times = cluster_sums(both, np.ones(len(both), np.int64), cluster)
+    draw = Draw(DRAWS, seed, task.confidence_level)
+    return share("share_decided", sums, times, task.cluster, draw)
 
 
 def design_weights(signal: Signal, task: Task) -> tuple[Ints, Floats]:

@@ -28,7 +28,7 @@ def summary(found: RouteStudy) -> Summary:
     lines = []
     for one in found.judges:
         texts = [threshold_text(one, part) for part in one.parts]
-        cells = (one.share_decided(), one.error_beyond(), ", ".join(texts), one.labels)
+        cells = (one.share_decided, one.error_beyond(), ", ".join(texts), one.labels)
         lines.append(Line(one.judge, cells))
     settings = found.settings
     return Summary(

@@ -16,8 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.frozen import dataclass
-from goldassay.inference.clusters import design_effect_of_share
-from goldassay.inference.proportions import binomial
 from goldassay.inference.risk_control import (
     FIRST_SHARE,
     Steps,
@@ -32,7 +30,7 @@ from goldassay.questions.route.signals import Signal
 from goldassay.results import Estimate, Interval, Result, Undefined
 from goldassay.words import counted
 
-__all__ = ["Limit", "Part", "part_of", "share_decided", "shortest_between"]
+__all__ = ["Limit", "Part", "part_of", "shortest_between"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -189,19 +187,3 @@ def shortest_between(sure: Floats, least: float) -> float:
             if lower < tried <= least:
                 return tried
     return least
-
-
-def share_decided(decided: Bools, cluster: Ints | None, confidence_level: float) -> Estimate:
-    """The share of units decided, and what it may be among more units like these."""
-    items = len(decided)
-    size, clusters = float(items), items
-    if cluster is not None:
-        _, code = np.unique(cluster, return_inverse=True)
-        sizes = np.bincount(code.reshape(-1)).astype(np.float64)
-        hits = np.bincount(code.reshape(-1), weights=decided).astype(np.float64)
-        clusters = len(sizes)
-        size /= float(design_effect_of_share(hits, sizes, np.ones(clusters)))
-    value = float(decided.mean())
-    low, high = binomial(value * size, size, confidence_level=confidence_level)
-    interval = Interval(float(low), float(high), confidence_level, "hedged binomial")
-    return Estimate("share_decided", value, interval, items, clusters)

@@ -517,7 +517,7 @@ def test_items_without_a_verdict_keep_the_clusters_of_the_others() -> None:
     assert isinstance(found, Estimate)
     assert isinstance(clustered, Estimate)
     assert clustered.n_clusters == 30
-    assert found.n_clusters == 31  # the item without a score is one by itself
+    assert found.n_clusters == 30  # those of the items, whether they have a verdict or not
 
 
 def test_more_labels_are_more_than_there_are() -> None:
