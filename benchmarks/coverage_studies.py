@@ -197,7 +197,7 @@ def item_level(items: int, number: int, share: float, scale: str) -> Iterator[Sa
         return units_of(task, human.ravel(), verdict.reshape(-1, 1), cluster=item)
 
     big = whole(*drawn(100_000))
-    tables, _ = item_tables(task, resolved(big, big.verdict, mode), mode, item_codes(big))
+    tables, _ = item_tables(big, big.verdict, mode, item_codes(big))
     weights = None if scale == "binary" else c.agreement_weights("quadratic", 4)
     truths = {
         "accuracy": float(c.accuracy(tables.total)),
@@ -206,9 +206,8 @@ def item_level(items: int, number: int, share: float, scale: str) -> Iterator[Sa
     seed = 0
     while True:
         units, seed = whole(*drawn(items)), seed + 1
-        tables = resolved(units, units.verdict, mode)
         reading = Reading(task, mode, Draw(DRAWS, seed, 0.95))
-        results = item_results(tables, reading, item_codes(units))
+        results = item_results(units, units.verdict, reading, item_codes(units))
         yield {r.name: (interval_of(r), truths[r.name]) for r in results if r.name in truths}
 
 

@@ -141,7 +141,7 @@ def dices(
     counts: np.ndarray, expert: np.ndarray, k: int, repetitions: int, *, draws: int = DRAWS
 ) -> Covered:
     """The expert, a judge close to the people's distribution, and one that guesses."""
-    task = Task(scale="nominal", options=DICES_OPTIONS, positive="Yes", reference_ties="first")
+    task = Task(scale="nominal", options=DICES_OPTIONS, positive="Yes")
     fixed = np.random.default_rng(1)
     shares = counts / counts.sum(-1, keepdims=True)
     close = 0.4 * fixed.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
@@ -193,7 +193,7 @@ class Setting:
     @property
     def task(self) -> Task:
         options = tuple("ABCDEFGHIJ"[: self.options])
-        return Task(scale="nominal", options=options, positive="A", reference_ties="first")
+        return Task(scale="nominal", options=options, positive="A")
 
     def world(
         self, items: int, rng: np.random.Generator

@@ -37,11 +37,6 @@ def _log(weight: float, probability: float) -> float:
     return math.inf if probability <= 0 else -weight * math.log(probability)
 
 
-def _decided(share: float) -> float:
-    """1 where more than half of the raters say so, and a half where just half do."""
-    return 0.5 if abs(share - THRESHOLD) < NEAR else float(share > THRESHOLD)
-
-
 def _entropy(one: Vector, other: Vector) -> float:
     return sum(_log(a, b) for a, b in zip(one, other, strict=True))
 
@@ -189,6 +184,12 @@ class NaiveAudit:
         half = len(numbers) // 2
         return numbers[half] if len(numbers) % 2 else (numbers[half - 1] + numbers[half]) / 2
 
+    def _decided(self, share: float) -> float:
+        """1 where half of the raters say so or more do; a half at just half, where declared."""
+        if self.naive.task.get("reference_ties") == "half" and abs(share - THRESHOLD) < NEAR:
+            return 0.5
+        return float(share >= THRESHOLD - NEAR)
+
     def _vector(self, shares: Vector, how: str, hidden: Vector) -> Vector | None:
         """A rating vector; `hidden` is what is added to each option's share of response sets."""
         accepted = tuple(min(a + b, 1.0) for a, b in zip(shares, hidden, strict=True))
@@ -199,9 +200,9 @@ class NaiveAudit:
         if how == "hrs":
             return tuple(float(share >= 0.5 - NEAR) for share in accepted)
         best = [share >= max(shares) - NEAR for share in shares]
-        if sum(best) > 1 and self.naive.task.get("reference_ties", "exclude") == "first":
-            best = [one and not any(best[:k]) for k, one in enumerate(best)]
-        return tuple(float(one) for one in best) if sum(best) == 1 else None
+        if sum(best) > 1 and self.naive.task.get("reference_ties", "exclude") != "half":
+            return None
+        return tuple(one / sum(best) for one in best)
 
     @cached_property
     def may_hide(self) -> dict[str, list[str]]:
@@ -244,7 +245,7 @@ class NaiveAudit:
             one = self._accepting(own, how, 0.0)
             two = self._accepting(people, how, self.beta)
             if one is not None and two is not None:
-                found += [(_decided(one), _decided(two))] * units
+                found += [(self._decided(one), self._decided(two))] * units
         return found
 
     def value(self, judge: str, key: Key) -> float | None:
@@ -414,7 +415,7 @@ class NaiveAudit:
     def prevalence(self, beta: float) -> float:
         """The share of rated units that people count."""
         shares = [self._accepting(one, "srs", beta) or 0.0 for one in self.people.values()]
-        return sum(map(_decided, shares)) / len(shares)
+        return sum(map(self._decided, shares)) / len(shares)
 
     def costs(self) -> dict[tuple[float, str], float]:
         """How much worse than the best the judge is that a definition selects, by beta."""

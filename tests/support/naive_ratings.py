@@ -175,7 +175,7 @@ class NaiveStudy:
         winners = [said for said in [*self.options, ABSTAINED] if votes.get(said, 0) == most]
         if len(winners) > 1 and self.task.get("reference_ties", "exclude") == "exclude":
             return {}
-        return {winners[0]: 1.0}
+        return {one: 1 / len(winners) for one in winners}
 
     # --- a judge against people -------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from goldassay.counts.modes import (
     Resolution,
     Tables,
     by_cluster,
+    compared,
     declared_modes,
     resolved_tables,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "alike_clusters",
     "by_cluster",
     "column_shares",
+    "compared",
     "confusion",
     "count_distributions",
     "count_paired_scores",

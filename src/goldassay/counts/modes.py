@@ -34,6 +34,7 @@ __all__ = [
     "Resolution",
     "Tables",
     "by_cluster",
+    "compared",
     "declared_modes",
     "resolved_tables",
 ]
@@ -249,11 +250,38 @@ class Resolution:
         if self._to is not None:
             shares = _recoded(shares, self._to, size)
         pattern = shares * self._weight[:, None]
-        cells, labels = _square(self._reference, pattern, units.options, modes)
-        if units.task.tie is not None and modes.ties != "class":
-            cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
+        cells, labels, size = compared(self._reference, pattern, units, modes)
         unit = units.n, units.cluster, units.single, units.alike
         return Tables(labels, size, cells, *unit, self._draw, self._reference)
+
+    def sides(self, shares: Floats) -> tuple[Floats, Floats]:
+        """What each side says of a unit, by itself: shares [P, K + 3] of people, of a judge.
+
+        Options, then abstained, invalid, and what a side left open (failed, no verdict, people
+        level). A row sums to 1; one of zeros is a unit that nobody asked people about.
+        """
+        units, size = self._units, len(self._units.options)
+        if self._to is not None:
+            shares = _recoded(shares, self._to, size)
+        people = np.zeros((len(units.n), size + 3))
+        total = self._reference.sum(1)
+        known = total > 0
+        people[known, : size + 1] = self._reference[known] / total[known, None]
+        abstained = ~known & (units.human[:, size] > 0) & (units.human[:, :size].sum(1) == 0)
+        people[abstained, size] = 1.0
+        asked = units.human.any(axis=1)
+        if units.resolved is not None:
+            asked |= units.resolved >= 0
+        judge = shares.copy()
+        for side in (people, judge):
+            side[:, size + 2] += np.clip(1.0 - side.sum(1), 0.0, 1.0)
+            side[~asked] = 0.0
+        return people, judge
+
+    @property
+    def weight(self) -> Floats:
+        """For how many decisions a unit of each pattern counts [P], 1 on average."""
+        return self._weight
 
     def joint(self, *judges: Floats) -> Floats:
         """Cells [P, R, R + 1, ...]: the reference, and each judge's verdict by the same rules.
@@ -340,6 +368,19 @@ def _recoded(counts: npt.NDArray[Any], to: int, size: int) -> npt.NDArray[Any]:
 def resolved_tables(units: Units, shares: Floats, modes: Modes) -> Tables:
     """Tables of reference against verdict shares [P, K + 3]."""
     return Resolution(units, modes).tables(shares)
+
+
+def compared(
+    reference: Floats, verdicts: Floats, units: Units, modes: Modes
+) -> tuple[Cells, tuple[str, ...], int]:
+    """Cells of references [N, K + 1] against verdict shares [N, K + 3] under the modes.
+
+    With their classes' names, and how many of these are options.
+    """
+    cells, labels = _square(reference, verdicts, units.options, modes)
+    if units.task.tie is not None and modes.ties != "class":
+        return _without_tie(cells, labels, units.task.tie, modes.ties, len(units.options))
+    return cells, labels, len(units.options)
 
 
 def _square(

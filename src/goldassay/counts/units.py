@@ -327,9 +327,8 @@ def _reference_weights(units: Voted, *, abstained: bool) -> tuple[Floats, Floats
     if task.reference_ties == "exclude":
         state[tied] = 2
         winners[tied] = False
-    weights = np.zeros_like(votes)
-    rows = np.flatnonzero(winners.any(axis=1))
-    weights[rows, winners[rows].argmax(axis=1)] = 1.0
+    # A level vote that is not left out is a part of a reference for each option that leads.
+    weights = winners / np.maximum(winners.sum(axis=1), 1)[:, None]
     if units.resolved is not None:  # a resolution stands over the votes, whatever they are
         known = np.flatnonzero(units.resolved >= 0)
         given = units.resolved[known]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,9 +46,13 @@ __all__ = [
 
 Array = NDArray[np.float64]
 PerItem = Callable[[Array, Array], Array]
-#: From rating vectors, an option and a threshold to decisions.
-Decide = Callable[[Array, int, float], Array]
 Better = Literal["higher", "lower", "zero"]
+
+
+class Decide(Protocol):
+    """From rating vectors, an option and a threshold to decisions."""
+
+    def __call__(self, vector: Array, option: int, threshold: float) -> Array: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +219,17 @@ def decision(vector: Array, option: int, threshold: float) -> Array:
     """s_k^tau, but that a level vote at a threshold of one half is half a decision.
 
     The paper's counts it as positive whichever option is asked about, so that a judge with two
-    different answers to an item would say both.
+    different answers to an item says both. Declared as `reference_ties = "half"`.
     """
     found = positive(vector, option, threshold)
     if abs(threshold - 0.5) < ROUNDING:
         found[np.abs(vector[..., option] - threshold) < ROUNDING] = 0.5
     return found
+
+
+def decision_rule(ties: str) -> Decide:
+    """How shares become decisions: the paper's s_k^tau, or with level votes by half."""
+    return decision if ties == "half" else positive
 
 
 def decision_consistency(
@@ -296,17 +305,18 @@ def downstream(
     name: str,
     thresholds: tuple[float, ...],
     pairs: tuple[tuple[str, str], ...],
+    *,
+    decide: Decide = positive,
 ) -> tuple[Definition, ...]:
     """Decision consistency (content filters) and estimation bias (prevalence), section 2.2.2.
 
-    An item counts where at least the threshold of the raters chooses one of the options `counted`;
-    a level vote is half a decision (`decision`).
+    An item counts where at least the threshold of the raters chooses one of the options `counted`.
     """
     out = []
     for threshold in thresholds:
         declared: dict[str, str | float] = {"option": name, "threshold": threshold}
-        consistency = partial(decision_consistency, option=0, threshold=threshold, decide=decision)
-        bias = partial(estimation_bias, option=0, threshold=threshold, decide=decision)
+        consistency = partial(decision_consistency, option=0, threshold=threshold, decide=decide)
+        bias = partial(estimation_bias, option=0, threshold=threshold, decide=decide)
         for j, h in pairs:
             out += [
                 Definition(

@@ -21,7 +21,7 @@ __all__ = ["AGGREGATIONS", "Reading", "Side", "hard", "hard_response_set", "norm
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Ties = Literal["exclude", "first"]
+Ties = Literal["exclude", "half", "first"]
 
 #: Abbreviation -> what it is called in full.
 AGGREGATIONS = {
@@ -45,7 +45,8 @@ def normalised(counts: ArrayLike) -> Array:
 
 
 def hard(distribution: ArrayLike, *, ties: Ties = "exclude") -> Array:
-    """One-hot mode. A tied mode is no hard rating (NaN), or the first of the tied options."""
+    """One-hot mode. A tied mode is no hard rating (NaN), a part of one for each tied option (half),
+    or the first of these, as an argmax is."""
     values = np.asarray(distribution, dtype=np.float64)
     most = _most(values)
     least = most - ROUNDING
@@ -55,8 +56,12 @@ def hard(distribution: ArrayLike, *, ties: Ties = "exclude") -> Array:
     if ties == "first":
         mode &= mode.cumsum(-1) == 1
     out: Array = mode.astype(np.float64)
+    number = np.einsum("...k->...", out)
+    if ties == "half":
+        out /= np.maximum(number, 1)[..., None]
+        number = np.minimum(number, 1)
     # The largest of values with a NaN among them is NaN.
-    out[np.isnan(most) | (np.einsum("...k->...", out) != 1)] = np.nan
+    out[np.isnan(most) | (number != 1)] = np.nan
     return np.asarray(out)
 
 

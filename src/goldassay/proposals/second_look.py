@@ -32,6 +32,7 @@ from goldassay.proposals.doubts import ENOUGH, UNANSWERED, Doubts
 from goldassay.proposals.draft import Draft
 from goldassay.proposals.empty_cells import ask_of_empty_cells
 from goldassay.proposals.evidence import of_a_check, of_a_cut, of_few_rows, of_one_valued_keys
+from goldassay.proposals.labels.odd_labels import cannot_rate
 from goldassay.proposals.shape import Shape, Table
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import folded, kind_of
@@ -319,6 +320,8 @@ def _given_alike(said: list[_Said], shape: Shape, draft: Draft) -> Doubts:
     if draft.declared.task.keys() & {"abstain", "invalid", "options", "scale"}:
         return Doubts()
     out = {folded(one): one for key in ("abstain", "invalid") for one in draft.task.get(key, ())}
+    # Raters lack the same evidence for the same items: that they cannot assess them is no label.
+    out = {word: spelled for word, spelled in out.items() if not cannot_rate(word)}
     if draft.task.get("scale") == "binary":
         out = {word: spelled for word, spelled in out.items() if word not in _NOT_ASKED}
     if not out:

@@ -51,6 +51,8 @@ class Keys(Protocol):
     @property
     def rater_weights(self) -> Mapping[str, float]: ...
     @property
+    def reference_ties(self) -> str: ...
+    @property
     def resample_raters(self) -> bool: ...
     @property
     def response_sets(self) -> tuple[tuple[str, ...], ...]: ...
@@ -277,6 +279,12 @@ def _check_rater_weights(task: Keys) -> None:
             found=found,
             next_step="Leave a person out with --exclude rater=NAME, or give the label that your "
             'weights make a column of its own: [raters] reference = ["..."]',
+        )
+    if task.reference_ties == "half":
+        raise TaskError(
+            where,
+            "has no level votes by half: weights make one label of an item, or none",
+            next_step='Drop reference_ties = "half", or the weights',
         )
     if task.resample_raters:
         raise TaskError(

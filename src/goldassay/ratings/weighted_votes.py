@@ -41,7 +41,7 @@ def weighted_majority(
     frame: nw.LazyFrame[Any], task: Task, unit: tuple[str, ...]
 ) -> nw.LazyFrame[Any]:
     """One row of kind reference for each unit that people rated: the option with most weight, or
-    (where several have it, and ties are excluded) an abstention."""
+    (where several have it) an abstention."""
     size, columns = len(task.options), frame.collect_schema().names()
     code, votes = nw.col("code"), nw.col("votes")
     weight: nw.Expr = nw.lit(1.0)
@@ -58,10 +58,7 @@ def weighted_majority(
         .unique(subset=list(unit), keep="any")
     )
     level = nw.col("low") < nw.col("high")
-    if task.reference_ties == "exclude":
-        chosen = nw.when(level).then(nw.lit(size)).otherwise(nw.col("low"))
-    else:
-        chosen = nw.col("low")
+    chosen = nw.when(level).then(nw.lit(size)).otherwise(nw.col("low"))
     value: nw.Expr = nw.lit("")
     for index, option in enumerate(task.options):
         value = nw.when(chosen == index).then(nw.lit(option)).otherwise(value)

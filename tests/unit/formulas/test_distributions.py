@@ -71,11 +71,12 @@ def test_downstream() -> None:
     assert m.positive(share, 1, 0.7) == 1
 
 
-def test_a_level_vote_is_half_a_decision() -> None:
+def test_a_level_vote_is_half_a_decision_where_that_is_declared() -> None:
     judge = np.array([[0.5, 0.5], [0.5, 0.5], [0.1 + 0.4, 0.5], [1.0, 0.0], [np.nan, np.nan]])
     people = np.array([[1.0, 0.0], [1 / 3, 2 / 3], [0.5, 0.5], [0.5, 0.5], [1.0, 0.0]])
     np.testing.assert_array_equal(m.decision(judge, 0, 0.5), [0.5, 0.5, 0.5, 1, np.nan])
-    both = [{k.name: k for k in m.downstream((o,), "", (0.5,), (("s", "s"),))} for o in (0, 1)]
+    half, soft = m.decision_rule("half"), (("s", "s"),)
+    both = [{k.name: k for k in m.downstream((o,), "", (0.5,), soft, decide=half)} for o in (0, 1)]
     consistency, bias = (
         [one[name].per_item(judge[:, [o]], people[:, [o]]) for o, one in enumerate(both)]  # type: ignore[misc]
         for name in ("decision_consistency", "estimation_bias")
@@ -84,7 +85,9 @@ def test_a_level_vote_is_half_a_decision() -> None:
     np.testing.assert_array_equal(consistency[1], consistency[0])
     np.testing.assert_array_equal(bias[0], [-0.5, 0.5, 0, 0.5, np.nan])
     np.testing.assert_array_equal(bias[1], -bias[0])
-    # Another threshold takes a side, and the paper's own function always does.
+    # The paper's own function takes a side, which is the default; so does another threshold.
+    plain = {k.name: k for k in m.downstream((0,), "", (0.5,), soft)}["estimation_bias"].per_item
+    np.testing.assert_array_equal(plain(judge[:, [0]], people[:, [0]]), [0, 1, 0, 0, np.nan])  # type: ignore[misc]
     assert m.decision(np.array([[0.3, 0.7]]), 0, 0.3) == 1
     assert m.positive(judge, 0, 0.5)[0] == 1
 
@@ -99,8 +102,8 @@ def test_hard_aggregation_and_its_ties() -> None:
     shares = np.array([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [np.nan] * 3])
     np.testing.assert_array_equal(hard(shares)[0], [1, 0, 0])
     assert np.isnan(hard(shares)[1:]).all()
-    np.testing.assert_array_equal(hard(shares, ties="first")[1], [1, 0, 0])
-    assert np.isnan(hard(shares, ties="first")[2]).all()
+    np.testing.assert_array_equal(hard(shares, ties="half")[1], [0.5, 0.5, 0])
+    assert np.isnan(hard(shares, ties="half")[2]).all()
     np.testing.assert_array_equal(hard_response_set(shares, threshold=0.4)[1], [1, 1, 0])
 
 

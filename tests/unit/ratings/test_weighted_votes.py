@@ -51,8 +51,13 @@ def test_weights_decide() -> None:
 def test_level_weights_are_a_tie_by_the_rule_of_ties() -> None:
     level = {"rater_weights": {"ann": 2}}
     assert references(VOTES[:1], **level) == {"yes": 0, "no": 0, "tied": 1}
-    first = references(VOTES[:1], reference_ties="first", **level)
-    assert first == {"yes": 1, "no": 0, "tied": 0}
+    with pytest.raises(TaskError, match="has no level votes by half"):
+        references(VOTES[:1], reference_ties="half", **level)
+
+
+def test_level_votes_are_half_a_reference_each_where_declared() -> None:
+    assert references(VOTES) == {"yes": 2, "no": 1, "tied": 1}
+    assert references(VOTES, reference_ties="half") == {"yes": 2.5, "no": 1.5, "tied": 0}
 
 
 def test_equal_weights_change_nothing() -> None:

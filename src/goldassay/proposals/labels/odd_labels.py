@@ -32,6 +32,7 @@ __all__ = [
     "ask_of_sets",
     "ask_of_several",
     "ask_of_words",
+    "cannot_rate",
     "declare_grades",
     "is_error",
     "outside",
@@ -56,6 +57,11 @@ _CANNOT = re.compile(
     r"(assess|judge|tell|say|determine|decide|rate|evaluate|answer|score|grade|verify|label)\b.*"
     r"|(i )?(don[’']?t|do not|didn[’']?t|did not) (know|understand)"
 )
+#: How they say that they do not rate; what cannot be told may be a label of its own.
+_CANNOT_RATE = re.compile(
+    r"(i )?(cannot|can not|can[’']?t|could not|couldn[’']?t|unable to|not able to) "
+    r"(be )?(assess|judge|determine|rate|evaluate|score|grade|label)(e?d)?( .*)?|abstain(ed|s)?"
+)
 #: Signs around a label that say nothing.
 _SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
 #: Brackets around what a program writes in place of a label.
@@ -73,6 +79,15 @@ def is_error(fold: str) -> bool:
     (True, False)
     """
     return _ERROR.match(fold) is not None or _SIGNS_ONLY.fullmatch(fold) is not None
+
+
+def cannot_rate(fold: str) -> bool:
+    """Whether a folded label says of the rater that it gives no rating.
+
+    >>> cannot_rate("cannot_assess"), cannot_rate("abstained"), cannot_rate("can't tell")
+    (True, True, False)
+    """
+    return _CANNOT_RATE.fullmatch(fold.strip(_BRACKETS).replace("_", " ")) is not None
 
 
 def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:

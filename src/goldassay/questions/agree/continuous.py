@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores, unit_word
+from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import student_reach
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import jackknife_error, left_out_groups, without_each
@@ -247,17 +248,24 @@ def _item_results(
 
 
 def item_scores(pairs: PairedScores, scores: Floats) -> tuple[Floats, Floats, Ints]:
-    """People's and a judge's mean score of each item over the criteria that both scored."""
-    both = np.isfinite(pairs.people) & np.isfinite(scores)
-    _, item = np.unique(pairs.item[both], return_inverse=True)
+    """People's and a judge's mean score of each item that both scored.
+
+    Each side's mean is its own: a judge's over the criteria that people scored and it did, so that
+    it does not agree by leaving out what people score low.
+    """
+    _, item = np.unique(pairs.item, return_inverse=True)
     item = item.reshape(-1)
-    number = np.bincount(item)
-    cluster = np.zeros(len(number), np.int64)
-    cluster[item] = pairs.cluster[both]
-    people, judge = (
-        np.bincount(item, weights=side[both]) / number for side in (pairs.people, scores)
-    )
-    return people, judge, cluster
+    asked = np.isfinite(pairs.people)
+    means = []
+    for side in (pairs.people, scores):
+        given = asked & np.isfinite(side)
+        number = np.bincount(item[given], minlength=item.max(initial=-1) + 1)
+        means.append(ratio(np.bincount(item[given], side[given], len(number)), number))
+    people, judge = means
+    cluster = np.zeros(len(people), np.int64)
+    cluster[item] = pairs.cluster
+    both = np.isfinite(people) & np.isfinite(judge)
+    return people[both], judge[both], cluster[both]
 
 
 def macro_correlation(

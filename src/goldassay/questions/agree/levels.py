@@ -6,8 +6,9 @@ Callison-Burch 2026, section 5.1), and each is resampled by its own unit: cluste
 criteria (with the clusters) for macro, items' clusters for item.
 
 How criteria become an item's verdict follows from the scale (`SCALES`), or is a weighted sum with a
-threshold where the task declares one (`rubric`). Only criteria on which
-both sides count are used; several people or repeated samples give a criterion in shares.
+threshold where the task declares one (`rubric`). Each side is reduced by itself: a criterion on
+which one side abstains is still one that the other side rated. Several people or repeated samples
+give a criterion in shares.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import By, Units
+from goldassay.counts import By, Resolution, Units, column_shares, compared
 from goldassay.formulas.agreement import ratio
 from goldassay.frozen import dataclass
-from goldassay.inference.cells import outer_cells, several_decisions, total_of
+from goldassay.inference.cells import several_decisions, total_of
 from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, Prior, hedged_draws, hedged_tail
@@ -35,10 +36,15 @@ from goldassay.questions.agree.judges import (
     micro_results,
     setting_of,
 )
-from goldassay.questions.agree.modes import Mode, Tables
-from goldassay.questions.agree.rubric import item_rule_words, rule_of, weighted_sum
-from goldassay.ratings.task import Task
+from goldassay.questions.agree.modes import Mode, Tables, resolved
+from goldassay.questions.agree.rubric import (
+    criterion_weights,
+    item_rule_words,
+    rule_of,
+    weighted_sum,
+)
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import counted, percent
 
 __all__ = [
     "MAIN",
@@ -224,63 +230,109 @@ def item_codes(units: Units) -> Ints | None:
 
 
 def item_tables(
-    task: Task, tables: Tables, mode: Mode, items: Ints, weights: Floats | None = None
-) -> tuple[Tables, int]:
-    """Tables of whole items, and how many items have criteria that leave a side undecided.
+    units: Units, verdict: Ints, mode: Mode, items: Ints, weights: Floats | None = None
+) -> tuple[Tables, LeftOut]:
+    """Tables of whole items against verdicts [P, S], and what is left out of them.
 
-    `weights` are those of the patterns' criteria [P], where the task has a weighted rule.
+    Each side's criteria are reduced to its own verdict, in which abstained, invalid and open are
+    classes; the two verdicts are then compared as those of single decisions are. An item's criteria
+    are those that people were asked about. `weights` are those of the patterns' criteria [P], where
+    the task has a weighted rule.
     """
-    used = tables.decided
-    cells, pattern = tables.cells.kept(used), np.flatnonzero(used)
+    task, size = units.task, len(units.options)
+    resolution = Resolution(units, mode)
+    people, judge = resolution.sides(column_shares(verdict, size))
+    given: npt.NDArray[np.bool_] = np.asarray((verdict >= 0).any(axis=1))
+    used = people.any(axis=1) & _has(items, given) & _criteria_of(units, given)
+    pattern = np.flatnonzero(used)
     found, item = np.unique(items[used], return_inverse=True)
     item = item.reshape(-1)
-    rule = rule_of(task, _positive(task, tables))
+    rule = rule_of(task, _positive(units))
     sides = []
-    for sums in cells.sides():
-        shares = sums / tables.sizes[used][:, None]
+    for shares in (people[used], judge[used]):
         if rule is not None and weights is not None:
             sides.append(weighted_sum(rule, shares, weights[used], item, len(found)))
         else:
-            sides.append(_verdicts(task, tables, mode, shares, item, len(found)))
-    out = outer_cells(*sides)
+            sides.append(_verdicts(units, shares, item, len(found)))
+    number = np.maximum(np.bincount(item, minlength=len(found)), 1)
+    weight = np.bincount(item, resolution.weight[used], len(found)) / number
+    reference = sides[0][:, : size + 1]
+    cells, labels, kept = compared(reference, sides[1] * weight[:, None], units, mode)
     last = np.zeros(len(found), np.int64)
     last[item] = pattern
-    n = tables.n[last] if tables.single else np.ones(len(found), np.int64)
-    # Whole items are no longer of one stratum each: they count by weight.
-    whole = replace(tables, cells=out, n=n, cluster=tables.cluster[last], draw=None)
-    return whole, int(n[~whole.decided].sum())
+    # Whole items are of no one stratum each: they count by weight.
+    of = units.n[last], units.cluster[last], units.single, units.alike
+    whole = Tables(labels, kept, cells, *of, None, reference)
+    n, decided = whole.n, whole.decided
+    open_ = ~decided & ((sides[0][:, size:].sum(1) > 0) | (sides[1][:, size:].sum(1) > 0))
+    return whole, LeftOut(int(n[open_].sum()), int(n[~decided & ~open_].sum()))
 
 
-def _verdicts(
-    task: Task, tables: Tables, mode: Mode, shares: Floats, item: Ints, items: int
-) -> Floats:
+@dataclass(frozen=True)
+class LeftOut:
+    """Items whose verdict hangs on a criterion that a side left open; whose criteria are level."""
+
+    open: int
+    level: int
+
+    def words(self, whole: Tables) -> tuple[str, ...]:
+        """What is left out, and how far that might move accuracy."""
+        kept = counted_items(whole)
+        every, found = kept + self.open + self.level, []
+        if self.level:
+            level = "their criteria are level"
+            found.append(f"{counted(self.level, 'item')} of {every:,} left out: {level}")
+        if self.open:
+            agreed = float((whole.hits / np.maximum(whole.sizes, 1e-12)) @ whole.n)
+            low, high = agreed / (kept + self.open), (agreed + self.open) / (kept + self.open)
+            found.append(
+                f"{counted(self.open, 'item')} of {every:,} left out: what they count as hangs on "
+                "a criterion that a side abstained on or left out; with them accuracy could lie "
+                f"anywhere from {percent(low, (high, None))} to {percent(high, (low, None))}"
+            )
+        return tuple(found)
+
+
+def _has(items: Ints, given: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The patterns [P] of items on some criterion of which the judge has a verdict."""
+    return np.isin(items, items[given])
+
+
+def _criteria_of(units: Units, given: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The patterns [P] of criteria on which the judge has verdicts: others it was never asked."""
+    found = units.by.get("criterion")
+    return given | True if found is None else np.isin(found.codes, found.codes[given])
+
+
+def _verdicts(units: Units, shares: Floats, item: Ints, items: int) -> Floats:
     """One side's verdict of each item [I, L] from its criteria's shares [P, L]; a row sums to 1.
 
-    A row of zeros is an item that its criteria leave undecided.
+    A row of zeros is an item that its criteria leave level.
     """
-    size, labels = tables.size, tables.labels
+    task, size = units.task, len(units.options)
     if task.scale == "binary":
-        return _conjunction(shares, item, items, _positive(task, tables))
-    sums = np.zeros((items, len(labels)))
+        return _conjunction(shares, item, items, _positive(units))
+    sums = np.zeros((items, shares.shape[1]))
     np.add.at(sums, item, shares)
     options = sums[:, :size]
     if task.scale == "ordinal":
         at = np.nan_to_num(ratio(options @ np.arange(size), options.sum(1)))
-        out = np.eye(len(labels))[np.floor(at + 0.5 + 1e-9).astype(np.int64)]
+        out = np.eye(sums.shape[1])[np.floor(at + 0.5 + 1e-9).astype(np.int64)]
     elif task.scale == "pairwise":
-        out = _more_wins(task, tables, mode, sums)
+        out = _more_wins(units, sums)
     else:
         return _most(sums)
-    # No criterion has an option: the class (abstained, invalid) that they have.
+    # No criterion has an option: what most of them are instead.
     return np.where((options.sum(1) > 1e-9)[:, None], out, _most(sums))
 
 
-def _positive(task: Task, tables: Tables) -> int:
-    return tables.labels.index(task.positive) if task.positive in tables.labels else 0
+def _positive(units: Units) -> int:
+    positive = units.task.positive
+    return units.options.index(positive) if positive in units.options else 0
 
 
 def _conjunction(shares: Floats, item: Ints, items: int, positive: int) -> Floats:
-    """All criteria met: one that is not decides, then one that is invalid or abstained."""
+    """All criteria met: one that is not decides, then one that is open, invalid or abstained."""
     others = [k for k in range(shares.shape[1]) if k != positive]
     order = [others[0], *reversed(others[1:]), positive]
     out, left = np.zeros((items, shares.shape[1])), np.ones(items)
@@ -300,37 +352,36 @@ def _most(sums: Floats) -> Floats:
     return np.asarray(winners * (winners.sum(1, keepdims=True) == 1), dtype=np.float64)
 
 
-def _more_wins(task: Task, tables: Tables, mode: Mode, sums: Floats) -> Floats:
-    """The side with more criteria; level ones are a tie, which counts as the task's ties do."""
-    labels = tables.labels
-    first, second = (k for k in range(tables.size) if labels[k] != task.tie)
+def _more_wins(units: Units, sums: Floats) -> Floats:
+    """The side with more criteria; level ones are a tie, where there is one."""
+    tie = units.task.tie
+    first, second = (k for k, label in enumerate(units.options) if label != tie)
     ahead = np.round(sums[:, first] - sums[:, second], 9)
     out = np.zeros_like(sums)
     out[ahead > 0, first] = 1.0
     out[ahead < 0, second] = 1.0
-    if task.tie in labels:
-        out[ahead == 0, labels.index(task.tie)] = 1.0
-    elif task.tie is not None and mode.ties == "half":
-        out[ahead == 0, first] = out[ahead == 0, second] = 0.5
+    if tie is not None:
+        out[ahead == 0, units.options.index(tie)] = 1.0
     return out
 
 
 def item_results(
-    tables: Tables, reading: Reading, items: Ints | None, weights: Floats | None = None
+    units: Units, verdict: Ints, reading: Reading, items: Ints | None
 ) -> tuple[Result, ...]:
     """The main metrics of whole items, resampled by the items' clusters."""
     task = reading.task
     if items is None:
+        tables = resolved(units, verdict, reading.mode)
         metrics = [m for m in metrics_for(setting_of(task, tables)) if m.name in MAIN]
         reason = "the counts do not say which decisions belong to one item: count them by item"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
-    whole, undecided = item_tables(task, tables, reading.mode, items, weights)
+    whole, left = item_tables(units, verdict, reading.mode, items, criterion_weights(units))
     rule = item_rule_words(task)
-    warnings = (f"{undecided} items are left out: their criteria are level",) if undecided else ()
+    warnings = left.words(whole)
 
     def of_items(result: Result) -> Result:
         if isinstance(result, Undefined):
-            return result
+            return replace(result, reason="; ".join((result.reason, *warnings)))
         declared = {**result.declared, "resampling_unit": task.cluster, "item_rule": rule}
         return replace(result, declared=declared, warnings=(*result.warnings, *warnings))
 

@@ -63,7 +63,6 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import repeats
-from goldassay.questions.agree.rubric import criterion_weights
 from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
@@ -208,9 +207,7 @@ def _with_details(
         length = length_bias(units, verdict, reference, extras.texts, reading.draw)
         found = replace(found, leanings=(*found.leanings, length))
     if _criteria(units) and "item" in reading.task.levels:
-        tables = resolved(units, verdict, reading.mode)
-        whole = item_results(tables, reading, item_codes(units), criterion_weights(units))
-        found = replace(found, item=whole)
+        found = replace(found, item=item_results(units, verdict, reading, item_codes(units)))
     return replace(found, missing=_missing(units, found.judge))
 
 

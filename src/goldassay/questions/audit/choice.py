@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import ElicitationPairs
-from goldassay.formulas.distributions import Definition, decision
+from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_model import selection_effect
 from goldassay.frozen import dataclass
 from goldassay.inference.comparison import compare
@@ -124,9 +124,9 @@ def decide(sides: Sides, one: Definition, options: tuple[str, ...], assumed: boo
     """The decisions behind a decision consistency."""
     assert one.counted is not None
     threshold = float((one.declared or {})["threshold"])
-    judge = decision(sides.judge.counted(one.judge, one.counted), 0, threshold)
+    judge = sides.decide(sides.judge.counted(one.judge, one.counted), 0, threshold)
     people = np.broadcast_to(
-        decision(sides.human.counted(one.human, one.counted), 0, threshold), judge.shape
+        sides.decide(sides.human.counted(one.human, one.counted), 0, threshold), judge.shape
     )
     both = np.isfinite(judge) & np.isfinite(people)
     number = both.sum(-1)

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from goldassay.errors import TaskError, UsageError, nearest, shown
-from goldassay.formulas.distributions import Definition, downstream, table_1, win_rate_bias
+from goldassay.formulas.distributions import (
+    Definition,
+    decision_rule,
+    downstream,
+    table_1,
+    win_rate_bias,
+)
 from goldassay.frozen import dataclass
 from goldassay.questions.audit.sides import Sides
 from goldassay.ratings.task import Task
@@ -113,7 +119,8 @@ def definitions_of(task: Task, settings: Settings) -> tuple[Definition, ...]:
     out = table_1(smoothing=settings.smoothing or 0.0)
     pairs = (("h", "h"), ("s", "s"), ("srs", "srs"))
     name = ", ".join(task.options[k] for k in counted)
-    out += downstream(counted, name, settings.thresholds, pairs)
+    decide = decision_rule(task.reference_ties)
+    out += downstream(counted, name, settings.thresholds, pairs, decide=decide)
     if task.scale == "pairwise":
         tie = task.options.index(task.tie) if task.tie else None
         metric = partial(win_rate_bias, option=counted[0], tie=tie)

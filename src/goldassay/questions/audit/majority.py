@@ -20,7 +20,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.distributions import Definition, decision
+from goldassay.formulas.distributions import Definition
 from goldassay.frozen import dataclass
 from goldassay.inference.bootstrap import blocks, resampled
 from goldassay.questions.audit.evaluate import summing
@@ -204,7 +204,7 @@ def _resampled(
             own = sides.judge.counted(one.judge, options)[:, alike.items]
 
             def decided(own: Array = own, tau: float = tau) -> Array:
-                return _both(decision(own, 0, tau))
+                return _both(sides.decide(own, 0, tau))
 
             def people(options: tuple[int, ...] = options, tau: float = tau) -> Array:
                 return reaching(options, tau)

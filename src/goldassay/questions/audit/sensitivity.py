@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.counts import ElicitationPairs
-from goldassay.formulas.distributions import Decide, Definition, decision, positive
+from goldassay.formulas.distributions import Decide, Definition, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
 from goldassay.formulas.rating_vectors import Reading, Side, side
 from goldassay.frozen import dataclass
@@ -240,7 +240,7 @@ class Prevalence:
 
 
 def swept_prevalence(
-    hiding: Hiding, counted: tuple[int, ...], thresholds: tuple[float, ...]
+    hiding: Hiding, counted: tuple[int, ...], thresholds: tuple[float, ...], decide: Decide
 ) -> Prevalence:
     """The prevalence at the thresholds asked for; around a single one, at others too."""
     shares = THRESHOLDS if len(thresholds) == 1 else thresholds
@@ -248,7 +248,7 @@ def swept_prevalence(
         tuple(hiding.family.options[k] for k in counted),
         hiding.betas,
         shares,
-        prevalence_by_beta(hiding, counted=counted, thresholds=shares, decide=decision),
+        prevalence_by_beta(hiding, counted=counted, thresholds=shares, decide=decide),
         shares.index(thresholds[0]) if thresholds[0] in shares else 0,
     )
 

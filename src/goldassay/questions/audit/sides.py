@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
+from goldassay.formulas.distributions import Decide, decision_rule
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.frozen import dataclass
@@ -118,6 +119,11 @@ class Sides:
     def once(self) -> Ints:
         """Every cluster counts once, (C,)."""
         return np.ones(self.counted.n_clusters, np.int64)
+
+    @property
+    def decide(self) -> Decide:
+        """How shares become decisions."""
+        return decision_rule(self.task.reference_ties)
 
     @property
     def lambda_(self) -> Array:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from goldassay.counts import Distributions, ElicitationPairs, Repeats
 from goldassay.formulas.distributions import (
     Definition,
-    decision,
     hit_rate,
     jensen_shannon,
     mean_squared_error,
@@ -115,6 +114,8 @@ class RatersNeeded:
     bias: Array
     #: Ratings per item in this table, the median.
     here: float
+    #: Whether level votes are half decisions.
+    by_half: bool = False
 
     @property
     def consistency_here(self) -> float:
@@ -417,7 +418,7 @@ def _hidden(
     if not sides.forced_asked or sides.human_sets == "observed":
         return Hidden(family, implied)
     hiding = Hiding(sides.human.forced, family, own.settings.betas)
-    prevalence = swept_prevalence(hiding, own.counted, own.settings.thresholds)
+    prevalence = swept_prevalence(hiding, own.counted, own.settings.thresholds, own.sides.decide)
     sweeps = () if swept is None else _sweeps(swept, hiding, resamples, rng)
     return Hidden(family, implied, sweeps, prevalence)
 
@@ -459,12 +460,16 @@ def _raters_needed(one: _Evaluated, rng: np.random.Generator) -> RatersNeeded | 
     people = population(sides, rng)
     share = people.counted("srs" if sides.sets_asked else "s", one.counted)[:, 0]
     share = share[np.isfinite(share)].clip(0, 1)
-    decide = partial(decision, option=0, threshold=one.settings.thresholds[0])
+    decide = partial(sides.decide, option=0, threshold=one.settings.thresholds[0])
     repetitions = max(2, min(REPETITIONS, MOST_DRAWN // len(share)))
     consistency, bias = ratings_needed(
         np.stack([share, 1 - share], axis=1), PANELS, decide, repetitions=repetitions, rng=rng
     )
-    return RatersNeeded(PANELS, consistency, bias, float(np.median(sides.raters[sides.raters > 0])))
+    here, half = (
+        float(np.median(sides.raters[sides.raters > 0])),
+        sides.task.reference_ties == "half",
+    )
+    return RatersNeeded(PANELS, consistency, bias, here, half)
 
 
 def _ceiling(sides: Sides, rng: np.random.Generator) -> Ceiling | None:

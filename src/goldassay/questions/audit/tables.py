@@ -305,6 +305,7 @@ def _options(found: Prevalence) -> str:
 
 
 def _raters(found: RatersNeeded) -> Table:
+    level = "; at 0.5, as that of a panel of two who differ, by half" if found.by_half else ""
     return Table(
         "Ratings per item: how often a panel decides as the whole population would",
         ("ratings per item", "same decision", "bias of prevalence"),
@@ -316,7 +317,7 @@ def _raters(found: RatersNeeded) -> Table:
         ),
         (
             "Panels drawn from the population fitted to these ratings. A share that just reaches "
-            "the threshold counts; at 0.5, as that of a panel of two who differ, by half.",
+            f"the threshold counts{level}.",
         ),
     )
 

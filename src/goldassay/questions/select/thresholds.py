@@ -282,9 +282,5 @@ def _reference(people: Array, task: Task) -> tuple[Array, Array]:
         return positives, negatives
     if task.reference in ("soft", "response_set"):
         return positives / np.maximum(total, 1), negatives / np.maximum(total, 1)
-    tied = (positives == negatives) & (total > 0)
-    first = tied & (task.reference_ties == "first")
-    first_is_positive = task.options[0] == task.positive
-    yes = (positives > negatives) | (first & first_is_positive)
-    no = (negatives > positives) | (first & (not first_is_positive))
-    return yes.astype(float), no.astype(float)
+    half = ((positives == negatives) & (total > 0)) * (0.5 * (task.reference_ties == "half"))
+    return (positives > negatives) + half, (negatives > positives) + half

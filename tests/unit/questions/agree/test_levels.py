@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import goldassay as ga
 from goldassay.cli import command_line as run
 from goldassay.counts import count_units
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.agree.levels import MAIN, item_codes, item_tables, macro_interval
-from goldassay.questions.agree.modes import Tables, declared_mode, resolved
+from goldassay.questions.agree.modes import Tables, declared_mode
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 
@@ -47,11 +49,12 @@ def written(folder: Path, rows: list[tuple[str, str, str, str]], **columns: str)
 
 
 def whole(folder: Path, scale: str, rows: list, **declared: object) -> tuple[Tables, int]:
+    """Tables of whole items, and how many items are level."""
     task = Task.from_mapping({"scale": scale, **TASKS[scale], **declared})
     units = count_units(read_ratings(str(written(folder, rows)), task))
-    mode = declared_mode(task)
-    tables = resolved(units, units.verdict[:, units.columns_of("gpt")], mode)
-    return item_tables(task, tables, mode, item_codes(units))
+    verdict = units.verdict[:, units.columns_of("gpt")]
+    found, left = item_tables(units, verdict, declared_mode(task), item_codes(units))
+    return found, left.level
 
 
 #: What every scale has beside the micro level, and what it has of its own.
@@ -229,3 +232,94 @@ def test_the_interval_of_one_criterion_is_for_that_one_only() -> None:
     interval, these = macro_interval(np.array([0.5]), draws, draws, 0.025, Draw(100, 1, 0.95))
     assert interval is None
     assert these[0] < 0.5 < these[1]
+
+
+def item_accuracy(found: ga.Findings) -> Any:
+    (row,) = found.rows_where(name="accuracy", judge="gpt", level="item")
+    return row.result
+
+
+def test_a_judge_that_abstains_on_what_people_fail_is_not_right_there(tmp_path: Path) -> None:
+    """60 items of three criteria: people fail one criterion of 40, and the judge abstains there."""
+    rows = []
+    for item in range(60):
+        for place, criterion in enumerate("xyz"):
+            fails = item < 40 and place == item % 3
+            rows.append((f"i{item}", criterion, *(("UNMET", "CA") if fails else ("MET", "MET"))))
+    declared = {"scale": "binary", **TASKS["binary"], "abstain": ["CA"]}
+    table = str(written(tmp_path, rows))
+    left = item_accuracy(ga.agree(table, declared, resamples=200))
+    # What the judge says of the 40 hangs on its abstention: it agrees on the 20 that are left.
+    assert (left.value, left.n_items) == (1.0, 20)
+    (warning,) = [one for one in left.warnings if "left out" in one]
+    assert warning.startswith("40 items of 60 left out")
+    assert "from 33 % to 100 %" in warning
+    assert (
+        item_accuracy(
+            ga.agree(table, {**declared, "abstentions": "recode", "recode_to": "UNMET"})
+        ).value
+        == 1.0
+    )
+    of_its_own = item_accuracy(ga.agree(table, {**declared, "abstentions": "class"}))
+    assert (of_its_own.value, of_its_own.n_items) == (pytest.approx(20 / 60), 60)
+
+
+@pytest.mark.parametrize("gone", ["failed", "absent"])
+def test_a_missing_verdict_leaves_the_item_open_as_an_abstention_does(
+    tmp_path: Path, gone: str
+) -> None:
+    rows = [("i", "x", "MET", "MET"), ("i", "y", "UNMET", "?")]  # hangs on y
+    rows += [("j", "x", "UNMET", "UNMET"), ("j", "y", "MET", "?")]  # x decides
+    rows += [("k", "x", "MET", "MET"), ("k", "y", "MET", "MET")]
+    lines = written(tmp_path, rows).read_text().splitlines()
+    lines = [f"{line},{'failed' if ',?' in line else 'rated'}" for line in lines]
+    lines[0] = lines[0].replace("rated", "status")
+    kept = [line for line in lines if gone == "failed" or ",?," not in line]
+    (tmp_path / "table.csv").write_text("\n".join(kept).replace(",?,", ",,") + "\n")
+    found = item_accuracy(
+        ga.agree(str(tmp_path / "table.csv"), {"scale": "binary", **TASKS["binary"]})
+    )
+    assert (found.value, found.n_items) == (1.0, 2)
+    assert "1 item of 3 left out" in found.warnings[-1]
+
+
+def test_a_criterion_that_people_were_not_asked_about_is_none_of_the_item(tmp_path: Path) -> None:
+    rows = [(f"i{n}", "x", "MET", "MET" if n else "UNMET") for n in range(5)]
+    rows += [(f"i{n}", "y", "MET", "MET") for n in range(5, 10)]
+    text = written(tmp_path, rows).read_text()
+    # The judge fails y of the items on which people were asked about x alone.
+    more = [f"i{n},y,gpt,judge,UNMET" for n in range(5)]
+    (tmp_path / "ratings.csv").write_text(text + "\n".join(more) + "\n")
+    found = item_accuracy(
+        ga.agree(str(tmp_path / "ratings.csv"), {"scale": "binary", **TASKS["binary"]})
+    )
+    assert (found.value, found.n_items) == (0.9, 10)
+
+
+def test_items_weigh_what_their_criteria_weigh(tmp_path: Path) -> None:
+    rows = [("i", "x", "MET", "MET"), ("i", "y", "MET", "MET")]
+    rows += [("j", "x", "MET", "UNMET"), ("j", "y", "MET", "MET")]
+    lines = written(tmp_path, rows).read_text().splitlines()
+    lines = [f"{line},{3 if line.startswith('i,') else 1}" for line in lines]
+    lines[0] = lines[0].replace(",1", ",weight")
+    (tmp_path / "table.csv").write_text("\n".join(lines) + "\n")
+    found = item_accuracy(
+        ga.agree(str(tmp_path / "table.csv"), {"scale": "binary", **TASKS["binary"]})
+    )
+    assert found.value == pytest.approx(3 / 4)
+
+
+def test_a_score_that_a_judge_leaves_out_stays_in_peoples_mean(tmp_path: Path) -> None:
+    people = {"i": (1.0, 0.0), "j": (0.5, 0.5), "k": (0.2, 0.4), "l": (0.9, 0.8)}
+    judge = {"i": (1.0, None), "j": (0.6, 0.5), "k": (0.2, 0.3), "l": (0.8, 0.9)}
+    lines = ["item,criterion,rater,kind,value"]
+    for item in people:
+        for place, criterion in enumerate("xy"):
+            lines.append(f"{item},{criterion},ann,human,{people[item][place]}")
+            if judge[item][place] is not None:
+                lines.append(f"{item},{criterion},gpt,judge,{judge[item][place]}")
+    (tmp_path / "table.csv").write_text("\n".join(lines) + "\n")
+    found = ga.agree(str(tmp_path / "table.csv"), {"scale": "continuous"})
+    (row,) = found.rows_where(name="pearson", judge="gpt", level="item")
+    expected = np.corrcoef([0.5, 0.5, 0.3, 0.85], [1.0, 0.55, 0.25, 0.85])[0, 1]
+    assert row.result.value == pytest.approx(expected)

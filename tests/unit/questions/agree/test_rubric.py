@@ -102,11 +102,15 @@ def test_an_abstention_decides_only_where_the_verdict_hangs_on_it() -> None:
     assert item_level(found, "accuracy").value == pytest.approx(2 / 3)
 
 
-def test_excluded_criteria_leave_the_share_of_the_others() -> None:
+def test_an_excluded_abstention_leaves_out_the_items_that_hang_on_it() -> None:
     task = {**TASK, "abstain": ["CA"]}
-    found = ga.agree(table([("1?10", "1100"), ("0100", "?100")]), task)
-    # First: without 'clear' 4/4 and 3/4 pass. Second: without 'true' 1/2 and 1/2 fail.
-    assert item_level(found, "accuracy").value == 1
+    found = ga.agree(table([("1?10", "1100"), ("0100", "?100"), ("0?00", "1110")]), task)
+    # First: people 4 to 5 of 5, the judge 4: both pass. Second: the judge 1 to 4, which may be
+    # either. Third: people 0 to 1, the judge 5.
+    accuracy = item_level(found, "accuracy")
+    assert (accuracy.value, accuracy.n_items) == (0.5, 2)
+    assert "1 item of 3 left out" in accuracy.warnings[-1]
+    assert "from 33 % to 67 %" in accuracy.warnings[-1]
 
 
 def test_shares_of_criteria_are_summed_over_all_ways_to_fall() -> None:
@@ -180,21 +184,22 @@ def test_llm_rubric(tmp_path: Path) -> None:
     }
     found = ga.agree(str(ratings), task, resamples=100)
     (judge,) = {row.about["judge"] for row in found.rows if row.about.get("judge")}
-    met: dict[str, dict[str, dict[str, bool]]] = defaultdict(lambda: defaultdict(dict))
+    met: dict[str, dict[str, dict[str, bool | None]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
-        if row["value"] != "0":
-            met[row["item"]][row["kind"]][row["criterion"]] = float(row["value"]) >= 3
+        verdict = None if row["value"] == "0" else float(row["value"]) >= 3
+        met[row["item"]][row["kind"]][row["criterion"]] = verdict
     sides = []
     for given in met.values():
         both = given["human"].keys() & given["judge"].keys()
-        whole = sum(weights[name] for name in both)
-        if whole:
-            sides.append(
-                tuple(
-                    sum(weights[name] for name in both if given[kind][name]) / whole >= 0.75
-                    for kind in ("human", "judge")
-                )
-            )
+        assert both == given["human"].keys()
+        whole, said = sum(weights[name] for name in both), []
+        for kind in ("human", "judge"):
+            fewest = sum(weights[name] for name in both if given[kind][name]) / whole
+            open_ = sum(weights[name] for name in both if given[kind][name] is None) / whole
+            passes = {fewest >= 0.75, fewest + open_ >= 0.75}
+            said.append(passes.pop() if len(passes) == 1 else None)
+        if None not in said:
+            sides.append(tuple(said))
     (accuracy,) = found.rows_where(name="accuracy", judge=judge, level="item")
     (kappa,) = found.rows_where(name="cohen_kappa", judge=judge, level="item")
     assert accuracy.result.n_items == len(sides)

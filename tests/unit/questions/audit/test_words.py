@@ -165,8 +165,10 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert not said(same, "audit.selection_cost")
 
 
-def test_two_answers_that_differ_count_neither_option() -> None:
-    """A judge that says each option once on 30 items had counted these for either."""
+@pytest.mark.parametrize("ties", ["exclude", "half"])
+def test_two_answers_that_differ(ties: str) -> None:
+    """A judge that says each option once on 30 items: a share of tau counts for either option, as
+    in the paper; as half a decision it counts for neither."""
     rng = np.random.default_rng(5)
     yes = rng.binomial(1, 0.5, 60) * 3.0
     own = np.where(np.arange(60) < 30, 1.0, yes / 1.5)
@@ -174,16 +176,20 @@ def test_two_answers_that_differ_count_neither_option() -> None:
     told = {}
     for option in TASK.options:
         settings = Settings(options=(option,))
-        both = study(counts, TASK, settings=settings, draws=Draws(resamples=100, panels=2))
+        task = replace(TASK, reference_ties=ties)
+        both = study(counts, task, settings=settings, draws=Draws(resamples=100, panels=2))
         (told[option],) = said(both, "audit.downstream")
-        assert (
-            "50 % or more of its raters say so, by half where just so many do" in told[option].text
-        )
+        assert "50 % or more of its raters say so" in told[option].text
+        assert ("by half where just so many do" in told[option].text) == (ties == "half")
     one, two = (told[option].facts for option in TASK.options)
-    assert one["judge_rate"] + two["judge_rate"] == pytest.approx(1)
-    assert one["judge_rate"] == pytest.approx((15 + (yes[30:] > 0).sum()) / 60)
-    assert one["estimation_bias"] == pytest.approx(-two["estimation_bias"])
-    assert one["decision_consistency"] == two["decision_consistency"] == pytest.approx(0.75)
+    level, sure = 30 * (0.5 if ties == "half" else 1.0), (yes[30:] > 0).sum()
+    assert one["judge_rate"] == pytest.approx((level + sure) / 60)
+    assert two["judge_rate"] == pytest.approx((level + 30 - sure) / 60)
+    alike = [
+        30 + (0.5 * 30 if ties == "half" else people[:30].sum()) for people in (yes > 0, yes == 0)
+    ]
+    for facts, right in zip((one, two), alike, strict=True):
+        assert facts["decision_consistency"] == pytest.approx(right / 60)
 
 
 def test_what_is_said_of_lapses_names_what_it_rests_on(found: AuditStudy) -> None:
