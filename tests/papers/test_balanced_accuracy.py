@@ -327,7 +327,7 @@ def covered(draws: int, size: int, prevalence: float, folder: Path) -> tuple[int
 
 @pytest.mark.parametrize("prevalence", [0.1, 0.5])
 def test_intervals_cover(tmp_path: Path, prevalence: float, request: pytest.FixtureRequest) -> None:
-    draws = 400 if request.config.getoption("--slow") else 24
+    draws = 400 if request.config.getoption("--slow") else 12
     hits, told = covered(draws, 100, prevalence, tmp_path)
     assert told == draws
     assert hits >= fewest(draws)

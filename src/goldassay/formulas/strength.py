@@ -38,6 +38,9 @@ TOLERANCE = 1e-9
 #: Distance at which single precision gives way to double.
 ROUGH = 1e-6
 MAX_STEPS = 200
+#: Digits that a solution has, of the data and of resamples: systems that are level in them are
+#: level, whatever the order in which a solver added.
+DIGITS, ROUGH_DIGITS = 10, 7
 #: Steps with one shared Hessian before the resamples that have not converged get their own.
 SHARED_STEPS = 25
 #: Resamples solved together: few enough that a block stays in the processor's cache.
@@ -86,7 +89,7 @@ def fit(pairs: Pairs, outcomes: Outcomes, *, ties: TieRule = "half") -> BradleyT
     inside[0, list(groups.members[groups.main])] = True
     model = _model(pairs, batch, ties, inside)
     parameters = _newton(model, np.zeros((1, model.size)))
-    strengths = _placed(parameters[0, : pairs.n_systems], groups)
+    strengths = np.round(_placed(parameters[0, : pairs.n_systems], groups), DIGITS)
     covariance = _inverse(model.information(parameters)[0])[: pairs.n_systems, : pairs.n_systems]
     tie = float(parameters[0, -1]) if model.size > pairs.n_systems else None
     return BradleyTerry(strengths, groups, tie, covariance)
@@ -121,7 +124,7 @@ def fit_resamples(
         if key not in fitted:
             fitted[key] = fit(pairs, one, ties=ties).strengths
         strengths[row] = fitted[key]
-    return strengths, apart
+    return np.round(strengths, ROUGH_DIGITS), apart
 
 
 def components(pairs: Pairs, outcomes: Outcomes, *, ties: TieRule = "half") -> Components:

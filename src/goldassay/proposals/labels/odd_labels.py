@@ -61,7 +61,10 @@ _CANNOT = re.compile(
 _CANNOT_RATE = re.compile(
     r"(i )?(cannot|can not|can[’']?t|could not|couldn[’']?t|unable to|not able to) "
     r"(be )?(assess|judge|determine|rate|evaluate|score|grade|label)(e?d)?( .*)?|abstain(ed|s)?"
+    r"|ca|idk|(i )?(don[’']?t|do not) know"
 )
+#: What says so beside a yes and a no only: among other names it may be one.
+_BESIDE_A_PAIR = frozenset(["ca"])
 #: Signs around a label that say nothing.
 _SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
 #: Brackets around what a program writes in place of a label.
@@ -84,7 +87,7 @@ def is_error(fold: str) -> bool:
 def cannot_rate(fold: str) -> bool:
     """Whether a folded label says of the rater that it gives no rating.
 
-    >>> cannot_rate("cannot_assess"), cannot_rate("abstained"), cannot_rate("can't tell")
+    >>> cannot_rate("cannot_assess"), cannot_rate("idk"), cannot_rate("can't tell")
     (True, True, False)
     """
     return _CANNOT_RATE.fullmatch(fold.strip(_BRACKETS).replace("_", " ")) is not None
@@ -98,9 +101,14 @@ def outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
     (['[abstain]'], ['(unparseable)'])
     >>> outside(["yes", "no", "unable to judge", "can't tell from this"])
     (['unable to judge', "can't tell from this"], [])
+    >>> outside(["met", "unmet", "ca"]), outside(["ca", "ny", "tx"])
+    ((['ca'], []), ([], []))
     """
     bare = {one: one.strip(_BRACKETS) or one for one in options}
     unsure = {one for one in options if bare[one] in ABSTAIN or _CANNOT.fullmatch(bare[one])}
+    others = {one for one in options if one not in unsure and bare[one] not in _BESIDE_A_PAIR}
+    if any({*pair} == others for pair in PAIRS):
+        unsure |= {one for one in options if bare[one] in _BESIDE_A_PAIR}
     rest = [one for one in options if one not in unsure and bare[one] not in INVALID]
     known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
     known |= {o for order in (*ORDERS, *DEGREES) if len({*order} & {*options}) > 2 for o in order}

@@ -93,8 +93,8 @@ def rank(
     min_battles
         Untied comparisons by people that a pair of systems must have to count.
     win_rate_ties
-        What a tie is for win rates, where that is not the task's `ties`: half, exclude or class.
-        `ties = "half"` with `win_rate_ties="class"` are the rules of Gera and others.
+        What a tie is for win rates: half, exclude or class; else the task's `ties`, but that equal
+        scores win for neither (class) where `ties` is half, the rules of Gera and others.
     sums_of_squares
         Of the analysis of variance over judges: type II, or III (that of Gera and others, by SPSS).
     resamples, seed

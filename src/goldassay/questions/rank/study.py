@@ -191,7 +191,9 @@ def study(
     )
     rules = PairRules(task.ties, options.min_battles)
     people = gold_of(contest, gold, draw, rules, own_stream)
-    win_rate_ties = options.win_rate_ties or task.ties
+    win_rate_ties = options.win_rate_ties or _ties_of_win_rates(task)
+    if win_rate_ties != task.ties:
+        options = replace(options, win_rate_ties=win_rate_ties)  # the tables say so
     settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
     ranker = Ranker(contest, people, draw, settings)
     judges = _judges(ranker, options.detailed, _kin(contest, task, options))
@@ -311,6 +313,12 @@ def corrected_biases(bias: Bias, draw: Draw) -> dict[int, Estimate]:
         for s, value in enumerate(values.tolist())
         if not np.isnan(value)
     }
+
+
+def _ties_of_win_rates(task: Task) -> TieRule:
+    """Equal scores win for neither (Gera and others, appendix B), where Bradley-Terry counts a half
+    to each; ties that raters give are what the task declares."""
+    return "class" if task.scale != "pairwise" and task.ties == "half" else task.ties
 
 
 def _refuse_unknown(contest: Contest, options: Options) -> None:
