@@ -40,7 +40,7 @@ ROUGH = 1e-6
 MAX_STEPS = 200
 #: Digits that a solution has, of the data and of resamples: systems that are level in them are
 #: level, whatever the order in which a solver added.
-DIGITS, ROUGH_DIGITS = 10, 7
+DIGITS, ROUGH_DIGITS = 12, 9
 #: Steps with one shared Hessian before the resamples that have not converged get their own.
 SHARED_STEPS = 25
 #: Resamples solved together: few enough that a block stays in the processor's cache.

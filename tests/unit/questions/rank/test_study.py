@@ -202,10 +202,15 @@ def test_one_score_alone_has_no_known_range_and_a_warning() -> None:
     assert "the same score" in first["warnings"][0]
     # A yes-or-no judge could have said no, and a system that never won or lost may do either.
     rates = contest(judges=1, prompts=20, systems=3, scores=same / 4, human_scores=None, rates=True)
-    found = study(rates, TASK, options=QUICK)
-    for by, high in (("mean", 1.0), ("win_rate", 0.55)):
-        (first, *_) = results(found, "system_score", aggregation=by)
-        assert first["low"] < first["value"] - 0.05
+    by_half = replace(QUICK, win_rate_ties="half")
+    for by, options, middle, high in (
+        ("mean", QUICK, 1.0, 1.0),
+        ("win_rate", by_half, 0.5, 0.55),
+        ("win_rate", QUICK, 0.0, 0.05),  # equal scores win for neither
+    ):
+        (first, *_) = results(study(rates, TASK, options=options), "system_score", aggregation=by)
+        assert first["value"] == middle
+        assert first["low"] <= max(middle - 0.05, 0.0)
         assert first["high"] >= high
         assert not first.get("warnings")
 
