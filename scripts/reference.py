@@ -93,8 +93,9 @@ def command_page() -> str:
         "# The command\n",
         "`goldassay VERB --help` prints the same. Every question is a function of the same name, "
         "with the same options and defaults ([Python](python.md)).\n",
-        "Exit codes: 0 done; 1 a gate not met; 2 wrong usage or input; 3 a fault of goldassay, or "
-        "output lost; 130 and 143 ended by a signal; 141 the reader of the output went away.\n",
+        "Exit codes: 0 done; 1 a gate not met, 4 one inconclusive; 2 wrong usage or input; 3 a "
+        "fault of goldassay, or output lost; 130 and 143 ended by a signal; 141 the reader of the "
+        "output went away.\n",
     ]
     panel = ""
     for verb in VERBS:

@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 
 #: Public name -> the module that has it.
 _PUBLIC = {
+    "GateInconclusive": "goldassay.errors",
     "GateNotMet": "goldassay.errors",
     "GoldassayError": "goldassay.errors",
     "InputError": "goldassay.errors",

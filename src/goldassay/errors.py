@@ -8,7 +8,8 @@
     │   ├── UsageError        arguments that do not go together
     │   └── MissingExtraError an optional part of goldassay is not installed
     ├── OutputLost            writing began and could not end, as on a full disk; exit code 3
-    └── GateNotMet            a `--require` gate was not met; exit code 1
+    ├── GateNotMet            a `--require` gate was not met; exit code 1
+    └── GateInconclusive      what is missing could turn a gate; exit code 4
 
 Every message names the place, the rule, the value that broke it and the next step.
 """
@@ -22,6 +23,7 @@ from typing import Self
 
 __all__ = [
     "ConflictError",
+    "GateInconclusive",
     "GateNotMet",
     "GoldassayError",
     "InputError",
@@ -112,6 +114,12 @@ class GateNotMet(GoldassayError):  # noqa: N818 - it is an outcome, not a fault
     """A required bound on a result does not hold."""
 
     exit_code = 1
+
+
+class GateInconclusive(GoldassayError):  # noqa: N818 - it is an outcome, not a fault
+    """A required bound on a result neither holds nor fails: what is not known could turn it."""
+
+    exit_code = 4
 
 
 def shown(value: object, limit: int = 80) -> str:

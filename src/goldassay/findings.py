@@ -16,7 +16,7 @@ from typing import Any
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
 from goldassay.frozen import dataclass
-from goldassay.gates import Outcome, guessed_task, hold, outcomes
+from goldassay.gates import Ground, Outcome, guessed_task, hold, outcomes
 from goldassay.reference_words import Wording, names_of
 from goldassay.results import (
     Exclusion,
@@ -114,6 +114,8 @@ class Findings:
     columns: tuple[str, ...] = ()
     #: References that judges are held against where there are no people: no text says people.
     references: tuple[str, ...] = ()
+    #: What the results stand on, which gates look at. No part of the document.
+    ground: Ground | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.references:
@@ -219,7 +221,10 @@ class Findings:
     # --- gates --------------------------------------------------------------------------------
 
     def require(self, *gates: str) -> Findings:
-        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`."""
+        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`.
+
+        Where missing verdicts could turn one, and none is not met, `GateInconclusive`.
+        """
         hold(self.held_against(*gates))
         return self
 
@@ -231,7 +236,8 @@ class Findings:
         if gates and self.assumed:
             raise guessed_task(self.assumed[0])
         results = [row.to_json() for row in self.rows]
-        return outcomes(gates, results, [one.to_json() for one in (*self.answer, *self.notes)])
+        said = [one.to_json() for one in (*self.answer, *self.notes)]
+        return outcomes(gates, results, said, self.ground)
 
     # --- documents and files ------------------------------------------------------------------
 

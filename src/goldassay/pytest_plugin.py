@@ -3,10 +3,10 @@
     def test_the_judge_agrees_with_people(assay):
         assay.require("ratings.csv", "cohen_kappa.low >= 0.6", task="task.toml")
 
-A gate that is not met fails the test with the finding: value, interval, numbers and the sentence
-about it. `--assay-report DIR` writes a page for each test that asked something. Nothing of
-goldassay is loaded before a test asks, and a table is read once in each process, however many
-tests ask.
+A gate that is not met, or is inconclusive, fails the test with the finding: value, interval,
+numbers, what they stand on and the sentence about it. `--assay-report DIR` writes a page for each
+test that asked something. Nothing of goldassay is loaded before a test asks, and a table is read
+once in each process, however many tests ask.
 """
 
 from __future__ import annotations
@@ -209,11 +209,14 @@ def _same(question: str, source: Any, task: Any, bound: tuple[Any, Any]) -> Any:
 
 def _told(outcome: Outcome) -> str:
     """A broken gate as a test's failure tells it."""
+    from goldassay.gates import STATES
     from goldassay.words import bare, visible
 
-    lines = [f"{outcome.gate.text} does not hold: {outcome.found}"]
+    lines = [f"{outcome.gate.text} {STATES[outcome.state]}: {outcome.found}"]
     about = ", ".join(f"{key} {visible(name, 120)}" for key, name in outcome.about.items())
     lines += [f"  of: {about}"] if about else []
     lines.append(f"  found: {outcome.finding}")
+    lines += [f"  stands {outcome.stands_on}"] if outcome.stands_on else []
+    lines += [f"  why: {one.text}" for one in outcome.reasons]
     lines += [f"  {visible(bare(outcome.sentence), 1000)}"] if outcome.sentence else []
     return "\n".join(lines)

@@ -9,6 +9,7 @@ import goldassay
 
 PUBLIC = {
     "__version__",
+    "GateInconclusive",
     "GateNotMet",
     "GoldassayError",
     "InputError",

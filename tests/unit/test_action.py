@@ -75,13 +75,15 @@ def test_a_pull_request_is_held_and_compared(folder: Path, commands: str) -> Non
     )  # fmt: skip
     done = made.step("Report")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert made.outputs["report"] == {"page": "goldassay-report/report.html", "held": "true"}
+    assert made.outputs["report"] == {
+        "page": "goldassay-report/report.html", "held": "true", "verdict": "held"
+    }  # fmt: skip
     assert "::notice title=goldassay%3A 2 results held::" in done.stdout
     names = {path.name for path in (folder / "goldassay-report").iterdir()}
     assert names == {f"report.{form}" for form in ("html", "json", "md", "xml", "sarif")}
     compared = made.step("Compare")
     assert compared.returncode == 0, compared.stdout + compared.stderr
-    assert made.outputs["compare"] == {"compared": "true"}
+    assert made.outputs["compare"] == {"compared": "true", "verdict": "held"}
     # 57 of 60 against 48 of 60 on the same items: 15 points more.
     diff = (folder / "goldassay-report" / "diff.md").read_text()
     assert "rose" in diff
@@ -100,6 +102,7 @@ def test_a_gate_that_is_not_met_fails_and_the_report_is_there(folder: Path, comm
     done = made.step("Report")
     assert done.returncode == 1
     assert made.outputs["report"]["held"] == "false"
+    assert made.outputs["report"]["verdict"] == "not met"
     error = next(line for line in done.stdout.splitlines() if line.startswith("::error"))
     assert "file=ratings.csv" in error
     assert "accuracy >= 0.9 does not hold: 0.6667 for gpt" in error
@@ -108,7 +111,31 @@ def test_a_gate_that_is_not_met_fails_and_the_report_is_there(folder: Path, comm
     assert [one.get("type") for one in cases] == ["GateNotMet"]
     compared = made.step("Compare")
     assert compared.returncode == 1
-    assert "::error" in compared.stdout
+    assert "::error title=goldassay::A gate on the change is not met." in compared.stdout
+    assert "A gate on the report" not in compared.stdout
+    assert made.outputs["compare"]["verdict"] == "not met"
+
+
+@pytest.mark.parametrize(("inconclusive", "code"), [("fail", 4), ("warn", 0), ("maybe", 2)])
+def test_a_gate_that_missing_verdicts_could_turn(
+    inconclusive: str, code: int, folder: Path, commands: str
+) -> None:
+    """The judge has no row for the last 10 of 60 items: right on 47 to 57 of them."""
+    rows = ratings(3).splitlines()
+    kept = [row for n, row in enumerate(rows) if n < 101 or ",judge," not in row]
+    (folder / "ratings.csv").write_text("\n".join(kept) + "\n")
+    made = job(
+        folder, commands, ratings="ratings.csv", task="task.toml",
+        require="accuracy >= 0.9", inconclusive=inconclusive,
+    )  # fmt: skip
+    done = made.step("Report")
+    assert done.returncode == code, done.stdout + done.stderr
+    if inconclusive == "maybe":
+        assert "The input inconclusive is fail or warn." in done.stdout
+        return
+    assert made.outputs["report"]["verdict"] == "inconclusive"
+    kind = "error" if code else "warning"
+    assert f"::{kind} title=goldassay::A gate on the report is inconclusive." in done.stdout
 
 
 def test_a_baseline_that_lies_where_the_report_goes(folder: Path, commands: str) -> None:

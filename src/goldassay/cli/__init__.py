@@ -89,8 +89,8 @@ def _one_thread() -> None:
 def command_line(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code.
 
-    0 done; 1 a gate not met; 2 wrong usage or input; 3 a fault of goldassay, or output lost; 130
-    and 143 ended by a signal; 141 the reader of the output went away.
+    0 done; 1 a gate not met, 4 inconclusive; 2 wrong usage or input; 3 a fault of goldassay, or
+    output lost; 130 and 143 ended by a signal; 141 the reader of the output went away.
     """
     words, debug = _without_debug(arguments)
     try:

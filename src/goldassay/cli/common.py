@@ -126,7 +126,7 @@ RequireOption = Annotated[
     typer.Option(
         "--require",
         metavar="GATE",
-        help="Exit 1 unless it holds: 'cohen_kappa>=0.6', 'accuracy.low>0.8[judge=gpt]'.",
+        help="Exit 1 unless it holds, 4 if inconclusive: 'accuracy.low>0.8[judge=gpt]'.",
     ),
 ]
 
@@ -214,6 +214,10 @@ def deliver(
     hold(outcomes)
     if outcomes and not as_json and form is Form.text:
         print(ink_for().green(f"Held: {'; '.join(map(visible, require or ()))}"))
+        for one in outcomes:
+            if one.stands_on:
+                whom = ", ".join(visible(label, 120) for label in one.about.values())
+                print(wrapped(f"{whom}: {one.stands_on}", screen_width(), "  "))
 
 
 def _told(findings: Findings, paths: Sequence[str], asked: Asked | None, *, full: bool) -> str:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from goldassay.reference_words import renders
-from goldassay.rendering.outcomes import label_of, message_of
+from goldassay.rendering.outcomes import label_of, message_of, state_of
 from goldassay.words import counted
 
 __all__ = ["fenced", "render_annotations"]
@@ -27,9 +27,11 @@ MOST = 10
 
 @renders
 def render_annotations(document: Mapping[str, Any]) -> str:
-    """An `::error` for each result that breaks a gate, and one `::notice` for what held."""
+    """An `::error` for each result that breaks a gate, a `::warning` for each that is inconclusive,
+    and one `::notice` for what held."""
     gates = document.get("gates") or ()
-    broken = [one for one in gates if not one["held"]]
+    broken = [one for one in gates if state_of(one) == "not met"]
+    unknown = [one for one in gates if state_of(one) == "inconclusive"]
     lines = [
         _command("error", f"{label_of(one)} does not hold", message_of(one), one.get("file"))
         for one in broken[:MOST]
@@ -38,8 +40,14 @@ def render_annotations(document: Mapping[str, Any]) -> str:
     if len(broken) > MOST:
         more = f"{counted(len(broken) - MOST, 'more result')} break a gate; they are in the report"
         lines[-1:] = [_command("error", "more gates do not hold", more), lines[-1]]
+    lines += [
+        _command("warning", f"{label_of(one)} is inconclusive", message_of(one), one.get("file"))
+        for one in unknown[:MOST]
+    ]
     if held:
-        said = "\n".join(one["text"] for one in held[:MOST])
+        stands = (f"; it stands {one['stands_on']}" if one.get("stands_on") else "" for one in held)
+        texts = [one["text"] + more for one, more in zip(held, stands, strict=True)]
+        said = "\n".join(texts[:MOST])
         lines.append(_command("notice", f"{counted(len(held), 'result')} held", said))
     return "".join(f"{line}\n" for line in lines)
 

@@ -29,6 +29,7 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.first import beware, cards, section_of, subject, undeclared
 from goldassay.rendering.how import Numbered, command, facts_of, found_row, how_anchor
+from goldassay.rendering.outcomes import state_of
 from goldassay.rendering.pictures import MAX_ROWS, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
 from goldassay.rendering.ways import Ways
@@ -146,19 +147,22 @@ def _beware(document: Document) -> Section:
 
 def _gates(document: Document) -> Section:
     """What was required, and what came of it: the broken ones first."""
-    gates = sorted(document.get("gates", ()), key=lambda one: bool(one["held"]))
+    order = ("not met", "inconclusive", "held")
+    gates = sorted(document.get("gates", ()), key=lambda one: order.index(state_of(one)))
     rows = tuple(
         (
-            Cell("held" if one["held"] else "not met"),
+            Cell(state_of(one)),
             Cell(visible(one["gate"], 200), name=True),
             Cell(", ".join(visible(label, 120) for label in one["about"].values())),
-            Cell(visible(one["finding"], 400)),
+            Cell(visible("; ".join(filter(None, (one["finding"], one.get("stands_on")))), 600)),
         )
         for one in gates[:MAX_ROWS]
     )
-    broken = sum(not one["held"] for one in gates)
-    said = f"{counted(broken, 'result does', 'results do')} not meet what was required."
-    lead = said if broken else "Everything that was required held."
+    broken, unknown = (sum(state_of(one) == state for one in gates) for state in order[:2])
+    said = [f"{counted(broken, 'result does', 'results do')} not meet what was required."]
+    more = f"{counted(unknown, 'result is', 'results are')} inconclusive: missing verdicts could "
+    said = (said if broken else []) + ([f"{more}turn what was required."] if unknown else [])
+    lead = " ".join(said) or "Everything that was required held."
     blocks: tuple[Block, ...] = ()
     if rows:
         blocks = (Prose((lead,)), Grid("", ("", "Required", "Of", "Found"), rows))

@@ -8,7 +8,7 @@ from typing import Any
 from goldassay.errors import UsageError
 from goldassay.words import bare, visible
 
-__all__ = ["gates_of", "label_of", "message_of"]
+__all__ = ["account_of", "gates_of", "label_of", "message_of", "state_of"]
 
 
 def gates_of(document: Mapping[str, Any], place: str) -> Sequence[Mapping[str, Any]]:
@@ -21,6 +21,17 @@ def gates_of(document: Mapping[str, Any], place: str) -> Sequence[Mapping[str, A
     return found
 
 
+def state_of(outcome: Mapping[str, Any]) -> str:
+    """held, not met or inconclusive; documents from before there were three have two."""
+    return str(outcome.get("state") or ("held" if outcome["held"] else "not met"))
+
+
+def account_of(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """What an outcome stands on, by name, without what is not known."""
+    account = outcome.get("account") or {}
+    return {key: value for key, value in account.items() if value not in (None, [], "")}
+
+
 def label_of(outcome: Mapping[str, Any]) -> str:
     """A gate and whom its outcome is about: no two outcomes of a document have the same."""
     about = ", ".join(f"{key}={visible(name, 120)}" for key, name in outcome["about"].items())
@@ -28,5 +39,7 @@ def label_of(outcome: Mapping[str, Any]) -> str:
 
 
 def message_of(outcome: Mapping[str, Any]) -> str:
-    """What was found and what is said of it, in one line."""
-    return " ".join(filter(None, (f"{outcome['text']}.", visible(bare(outcome["sentence"]), 1000))))
+    """What was found, on what it stands, and what is said of it, in one line."""
+    stands = f"It stands {outcome['stands_on']}." if outcome.get("stands_on") else ""
+    said = visible(bare(outcome["sentence"]), 1000)
+    return " ".join(filter(None, (f"{outcome['text']}.", stands, said)))

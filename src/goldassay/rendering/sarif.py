@@ -1,6 +1,7 @@
-"""Gates as SARIF 2.1.0, which code scanning services read: one result for each that is not met.
+"""Gates as SARIF 2.1.0, which code scanning services read: one result for each that did not hold.
 
-What held is no alarm: it is listed among the run's properties.
+One that is not met is an error, one that is inconclusive a warning. What held is no alarm: it is
+listed among the run's properties.
 
 Reference: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0, 2020.
 """
@@ -15,7 +16,7 @@ from urllib.parse import quote
 
 from goldassay.glossary import method_of, words
 from goldassay.reference_words import renders
-from goldassay.rendering.outcomes import gates_of, label_of, message_of
+from goldassay.rendering.outcomes import account_of, gates_of, label_of, message_of, state_of
 
 __all__ = ["render_sarif"]
 
@@ -39,7 +40,7 @@ def render_sarif(document: Mapping[str, Any]) -> str:
         "tool": {"driver": driver},
         "results": [_result(one, names, files) for one in gates if not one["held"]],
         "columnKind": "unicodeCodePoints",
-        "properties": {"held": [_message(one["text"]) for one in gates if one["held"]]},
+        "properties": {"held": [_message(_held(one)) for one in gates if one["held"]]},
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     text = json.dumps(log, ensure_ascii=False, allow_nan=False, indent=1)
@@ -61,19 +62,26 @@ def _rule(name: str, verb: str) -> dict[str, Any]:
 def _result(
     outcome: Mapping[str, Any], names: Sequence[str], files: Sequence[str]
 ) -> dict[str, Any]:
-    """A broken gate; its place is the file that the result was made from."""
+    """A gate that did not hold; its place is the file that the result was made from."""
     file = outcome.get("file") or (files[0] if files else "ratings")
     place = {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": 1}}
+    broken = state_of(outcome) == "not met"
     same = sha256(label_of(outcome).encode("utf-8", "surrogatepass")).hexdigest()
     return {
         "ruleId": f"goldassay/{outcome['name']}",
         "ruleIndex": names.index(outcome["name"]),
-        "level": "error",
+        "level": "error" if broken else "warning",
         "kind": "fail",
         "message": {"text": _message(message_of(outcome))},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"gate/v1": same},
+        "properties": {"state": state_of(outcome), "account": account_of(outcome)},
     }
+
+
+def _held(outcome: Mapping[str, Any]) -> str:
+    stands = outcome.get("stands_on")
+    return f"{outcome['text']}; it stands {stands}" if stands else str(outcome["text"])
 
 
 def _message(text: str) -> str:

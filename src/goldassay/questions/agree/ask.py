@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import narwhals as nw
 
 from goldassay.counts import (
+    PairedScores,
     Units,
     count_paired_scores,
     count_statuses,
@@ -49,16 +51,19 @@ from goldassay.questions.drawing import (
     weighed_by_draw,
 )
 from goldassay.questions.facts import handled
+from goldassay.questions.ground import GroundOfScores, GroundOfUnits, left_out_by_wish
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.drawing import Drawn
 from goldassay.ratings.narrow_ratings import of_judges
 from goldassay.ratings.table import Census, Ratings
-from goldassay.results import Exclusion, Sentence
+from goldassay.results import Exclusion, Row, Sentence
 
 __all__ = ["agree"]
 
 #: Beyond so many people a matrix of pairs tells nothing.
 MAX_PEOPLE = 40
+#: Draws where a value alone is looked for.
+LIGHT = 100
 
 
 def agree(
@@ -129,16 +134,21 @@ def agree(
     by, judge = several(by), several(judge)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     require_judge(ratings, "agreement is a judge's with people")
+    n_judges = len(ratings.judges)
     ratings = of_judges(ratings, judge)
     draw = Draw(resamples, seed, ratings.task.confidence_level)
     drawn: Drawn | None = None
+    ground: GroundOfScores | GroundOfUnits
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:
         check_panel_file(panel_out, ratings)
     if ratings.task.scale == "continuous":
-        found, exclusions = _scores(ratings, draw, by)
+        found, exclusions, pairs = _scores(ratings, draw, by)
+        ground = GroundOfScores(pairs, n_judges, left_out_by_wish(ratings))
     else:
-        found, exclusions, drawn = _verdicts(ratings, draw, by, items, texts)
+        found, exclusions, drawn, units = _verdicts(ratings, draw, by, items, texts)
+        asked = partial(_rows, draw=draw, by=tuple(by))
+        ground = GroundOfUnits(units, asked, n_judges, left_out_by_wish(ratings))
     if panel_out is not None:
         columns = panel_columns(ratings)
         reading = Reading(ratings.task, declared_mode(ratings.task), draw)
@@ -159,6 +169,7 @@ def agree(
         tables=tables(found),
         pictures=charts(found),
         warnings=(*draw_warnings(ratings.task, drawn), *warnings(found)),
+        ground=ground,
         **made(
             ratings,
             exclusions,
@@ -173,15 +184,21 @@ def agree(
 
 def _scores(
     ratings: Ratings, draw: Draw, by: Sequence[str]
-) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
+) -> tuple[AgreeStudy, tuple[Exclusion, ...], PairedScores]:
     pairs = count_paired_scores(ratings, by=by)
     found = study_scores(pairs, ratings.task, draw=draw, by=by, statuses=count_statuses(ratings))
-    return found, (*pairs.exclusions, *pairs.unpaired)
+    return found, (*pairs.exclusions, *pairs.unpaired), pairs
+
+
+def _rows(units: Units, light: bool, *, draw: Draw, by: Sequence[str]) -> tuple[Row, ...]:
+    """The results of units, of which some verdicts were filled in."""
+    draw = replace(draw, draws=min(draw.draws, LIGHT)) if light else draw
+    return study(units, draw=draw, by=by).rows()
 
 
 def _verdicts(
     ratings: Ratings, draw: Draw, by: Sequence[str], items: int, texts: str | None
-) -> tuple[AgreeStudy, tuple[Exclusion, ...], Drawn | None]:
+) -> tuple[AgreeStudy, tuple[Exclusion, ...], Drawn | None, Units]:
     several = "criterion" in ratings.columns
     named = bool(items or texts or (several and ratings.cluster != "item"))
     more = ["item"] if named else []
@@ -206,7 +223,7 @@ def _verdicts(
         items=items,
     )
     found = study(units, draw=draw, by=by, extras=extras)
-    return found, (*units.exclusions, *pairing_exclusions(units)), drawn
+    return found, (*units.exclusions, *pairing_exclusions(units)), drawn, units
 
 
 def _without(ratings: Ratings, selected: Sequence[Selected]) -> Ratings:

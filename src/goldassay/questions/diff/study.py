@@ -17,7 +17,7 @@ from goldassay.questions.diff.changes import (
 from goldassay.questions.diff.identities import IdentityChange, identity_changes
 from goldassay.questions.diff.pairing import Relabelled, Unchanged, joined
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Result, Row, Undefined
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = ["Change", "DiffStudy", "Difference", "Document", "Pairing", "study"]
 
@@ -119,6 +119,8 @@ class DiffStudy:
     #: Judges with numbers in the old document only, and in the new one only.
     gone: tuple[str, ...] = ()
     come: tuple[str, ...] = ()
+    #: Whether both documents were made from the very same files under the same task.
+    same_input: bool = False
 
     @property
     def passports(self) -> bool:
@@ -155,10 +157,17 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
             else "Make both reports of ratings that hold people's labels",
         )
     pairing = _pairing(old, new, renamed)
+    same = _same_input(old, new)
     known = {renamed.get(judge, judge) for judge in _names(old)}
     return DiffStudy(
         changes=tuple(
-            Change(before[key], after[key], _change(before[key], after[key], pairing.changes))
+            Change(
+                before[key],
+                after[key],
+                _identity(before[key], after[key])
+                if same and _alike(before[key], after[key])
+                else _change(before[key], after[key], pairing.changes),
+            )
             for key in shared
         ),
         pairing=pairing,
@@ -172,7 +181,33 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
         drawn_by_verdict=(new.get("task") or {}).get("calibration") == "by_verdict",
         gone=tuple(one for one in _names(old) if renamed.get(one, one) not in _names(new)),
         come=tuple(one for one in _names(new) if one not in known),
+        same_input=same,
     )
+
+
+def _same_input(old: Document, new: Document) -> bool:
+    """Whether both were made from files with the same digests, under the same task."""
+    digests = [
+        sorted(str(one.get("sha256") or "") for one in made.get("provenance", {}).get("inputs", ()))
+        for made in (old, new)
+    ]
+    known = bool(digests[0]) and all(digests[0]) and digests[0] == digests[1]
+    return known and old.get("task") == new.get("task")
+
+
+def _alike(was: Document, now: Document) -> bool:
+    """Whether two rows are the same number of the same judge, with the same ends and items."""
+    same = ("judge", "value", "low", "high", "n_items")
+    return was.get("value") is not None and all(was.get(key) == now.get(key) for key in same)
+
+
+def _identity(was: Document, now: Document) -> Estimate:
+    """The change of a number that is made of the same input: there is none, for certain."""
+    level = now.get("confidence_level") or 0.95
+    none = Interval(0.0, 0.0, level, "the same input")
+    items, clusters = now.get("n_items") or 0, now.get("n_clusters") or 0
+    declared = {"compared": "of the same input"}
+    return Estimate(f"{now['name']}_change", 0.0, none, items, clusters, declared=declared)
 
 
 def _bound(old: Document, new: Document) -> tuple[Difference, ...]:

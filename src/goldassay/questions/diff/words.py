@@ -44,6 +44,8 @@ def _lead(found: DiffStudy) -> list[Sentence]:
     """What stands before all changes: whom they leave out, and who is another or none other."""
     said = [_other_names(found)] if found.gone and found.come else []
     changed = [_who(one) for one in found.identities if one.changed][:1]
+    if found.same_input and not changed:
+        return [*said, _same_input(found)]
     return [*said, *(changed or ([_unchanged(found)] if found.pairing.unchanged else []))]
 
 
@@ -92,6 +94,17 @@ def _who(one: IdentityChange) -> Sentence:
         return Sentence("diff.judge_same", text, {"judge": one.judge}, facts)
     text = f"Whether {named(one.judge)} is the judge it was is unknown: no field of it is in both."
     return Sentence("diff.judge_unknown", text, {"judge": one.judge}, facts)
+
+
+def _same_input(found: DiffStudy) -> Sentence:
+    """Both documents were made from the same files."""
+    text = "Both documents are of the same input: the digests of their files are equal. "
+    other = [one for one in found.changes if one.direction not in ("the same", "undefined")]
+    if other:
+        text += "What differs comes from the options, the seed or the version."
+    else:
+        text += "No number changed."
+    return Sentence("diff.same_input", text, facts={"others": len(other)})
 
 
 def _unchanged(found: DiffStudy) -> Sentence:

@@ -23,6 +23,7 @@ from goldassay.questions.compare.ask import compare, count_differences
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.estimate.ask import estimate, estimate_listing
+from goldassay.questions.ground import GroundOfParts
 from goldassay.questions.identities import JudgesSource, identities_of, judges_table
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
@@ -214,6 +215,9 @@ def report_of(
         rows=_rows(parts),
         answer=answer(whole) or nothing(not_run),
         summary=whole.field,
+        ground=GroundOfParts(
+            {part.verb: part.found.ground for part in parts if part.found.ground is not None}
+        ),
         **made(
             ratings,
             exclusions,

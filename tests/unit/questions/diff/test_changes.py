@@ -324,7 +324,8 @@ def test_the_same_verdicts_on_the_same_items_are_said_to_be_unchanged(tmp_path: 
     labels = [["yes", "no"][i % 2] for i in range(60)]
     called = ["yes" if i % 6 == 1 else labels[i] for i in range(60)]
     before = report_of(tmp_path / "old.csv", labels, called)
-    found = ga.diff(before, before)
+    read = {**before["provenance"], "inputs": [{"name": "frame", "sha256": None, "rows": 120}]}
+    found = ga.diff(before, {**before, "provenance": read})
     assert found.answer[0].text.startswith(
         "Nothing changed in the verdicts of `gpt`, nor in people's labels: both documents hold the "
         "same 60 items."
