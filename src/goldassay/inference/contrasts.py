@@ -97,13 +97,16 @@ def cautious_correlation(influence: Array, times: Ints) -> Array:
 class Recovered:
     """Estimates with limits at any level and their correlation; contrasts are recovered from them.
 
-    `bounds` are the least and the largest value that an estimate can have.
+    `bounds` are the least and the largest value that an estimate can have. Where all estimates are
+    told by the same labels (`jointly_told`) and one may have any value, so may the contrasts of it:
+    its influence is that of the labels' errors near the value seen alone.
     """
 
     value: Array
     limits: Limits
     correlation: Array
     bounds: tuple[float, float] = (0.0, 1.0)
+    jointly_told: bool = False
 
     def contrast_limits(self, contrasts: Contrasts, confidence_level: float) -> tuple[Array, Array]:
         """Low and high of every contrast at one level, each by itself."""
@@ -119,9 +122,11 @@ class Recovered:
 
         least, most = self.bounds
         width = np.abs(weight).sum(-1) / 2 * (most - least)
+        # Of estimates that may be anything a correlation says nothing.
+        nothing = ((low <= least) & (high >= most))[index].any(-1) & self.jointly_told
         return (
-            np.maximum(value - reach(down, up), -width),
-            np.minimum(value + reach(up, down), width),
+            np.where(nothing, -width, np.maximum(value - reach(down, up), -width)),
+            np.where(nothing, width, np.minimum(value + reach(up, down), width)),
         )
 
     def distances(

@@ -251,8 +251,10 @@ def _probabilities(
     results = [*both, *kuiper(score, pairs.people)]
     risk = risk_coverage(score, pairs.people)
     if risk is not None:
-        n_items = int(np.isfinite(score).sum())
-        results.append(Estimate("risk_coverage_area", risk.area, None, n_items, 0))
+        used = np.isfinite(score) & np.isfinite(pairs.people) & (pairs.people != 0.5)
+        cluster = pairs.cluster[used]
+        sizes = len(cluster), len(np.unique(cluster))
+        results.append(Estimate("risk_coverage_area", risk.area, None, *sizes))
     return ProbabilityQuality(tuple(results), risk)
 
 

@@ -144,17 +144,19 @@ def mean_kinds(
     """The mean scores of the groups of a sample; options have `scores`, `decided` as for rates."""
     bounds, size = (float(scores.min()), float(scores.max())), len(scores)
 
-    def of(function: ByGroup, sample: Sample = sample) -> Estimates:
+    def of(function: ByGroup, sample: Sample = sample, rows: slice = slice(None)) -> Estimates:
         influence = _influence(sample, function)
         own = function(sample.total, np.arange(len(sample.groups)))
-        sizes = sample.cells.sum((2, 3))
+        sizes = sample.cells[:, :, rows].sum((2, 3))
         return _by_student(own, influence, sample.multiplicity, sizes, bounds)
 
     random = drawn.declared in (None, "random")
     found = Kinds(
         corrected_means(sample, drawn, scores),
         of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores), decided or sample),
-        of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
+        of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores), rows=slice(-1))
+        if random
+        else None,
         _items(sample, drawn),
         sample.counted[:, 1],
         _items(decided or sample, drawn),
@@ -198,6 +200,7 @@ def corrected_means(sample: Sample, drawn: Drawing, scores: Array) -> Estimates:
         remembered(limits),
         _influence(sample, rate),
         sample.multiplicity,
+        np.any(sample.cells, (2, 3)),
         label_shares(sample.cells, sample.multiplicity),
         bounds,
     )
@@ -278,10 +281,11 @@ def score_kinds(
     influence, shares = np.zeros((n, len(groups))), np.zeros((n, len(groups)))
     own, told = np.zeros_like(influence), np.zeros_like(influence)
     naive, only = np.full(len(groups), np.nan), np.full(len(groups), np.nan)
-    sizes = np.zeros_like(influence)
+    sizes, held = np.zeros_like(influence), np.zeros(influence.shape, bool)
     for g, part in enumerate(parts):
         both, rest, machine = part.both, part.rest, part.machine
         m, u = int(both.sum()), int(rest.sum())
+        held[:, g] = summed(np.ones(len(machine)), both | rest) > 0
         if (decided := int(part.own.sum())) > 0:
             naive[g] = machine[part.own].mean()
             own[:, g] = summed(machine - naive[g], part.own) / decided
@@ -306,7 +310,7 @@ def score_kinds(
     times = np.ones(n, np.int64)
     value = np.array([np.nan if one is None else one.value for one in found])
     kinds = Kinds(
-        Estimates(value, remembered(limits), influence, times, shares, bounds),
+        Estimates(value, remembered(limits), influence, times, held, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
         _by_student(only, told, times, shares, bounds),
         np.array([float((one.both | one.rest).sum()) for one in parts]),
@@ -353,4 +357,4 @@ def _by_student(
             np.where(lone, bounds[1], middle + reach),
         )
 
-    return Estimates(value, limits, influence, times, np.zeros_like(influence), bounds)
+    return Estimates(value, limits, influence, times, sizes > 0, np.zeros_like(influence), bounds)

@@ -341,7 +341,12 @@ def _results(
             return Undefined(measure.name, "no battle of it is labelled", items)
         interval = Interval(float(low[g]), float(high[g]), level, use.method)
         return Estimate(
-            measure.name, value, interval, items, sample.n_clusters, assumptions=(use.assumption,)
+            measure.name,
+            value,
+            interval,
+            items,
+            kinds.corrected.clusters_of(g),
+            assumptions=(use.assumption,),
         )
 
     return tuple(rate(g) for g in range(size))

@@ -164,7 +164,7 @@ def _pairs(systems: Systems, asked: Asked, kinds: Kinds, both: Both) -> tuple[li
     gaps = _Gaps.of(contrasts, kinds.corrected.recovered, asked)
     level = gaps.family.level(asked.confidence_level)
     judge = _beside(kinds.judge, kinds.decided, both, "difference_naive", (level, asked))
-    labels = _beside(kinds.labels, kinds.items, both, "difference_labels_only", (level, asked))
+    labels = _beside(kinds.labels, kinds.labelled, both, "difference_labels_only", (level, asked))
     found = []
     for k, (a, b) in enumerate(both):
         names = (_name(systems, a), _name(systems, b))
@@ -188,7 +188,7 @@ def _pairs(systems: Systems, asked: Asked, kinds: Kinds, both: Both) -> tuple[li
             float(gaps.value[at]),
             gaps.interval(at, asked, systems.method),
             items,
-            systems.n_clusters,
+            kinds.corrected.clusters_of(a, b),
             declared=declared,
             assumptions=(systems.assumption,),
         )
@@ -259,7 +259,7 @@ def _beside(
             continue
         ends = min(float(low[k]), value), max(float(high[k]), value)
         interval = Interval(*ends, asked.confidence_level, "paired by prompt, simultaneous")
-        found.append(Estimate(name, value, interval, items, len(estimates.times)))
+        found.append(Estimate(name, value, interval, items, estimates.clusters_of(a, b)))
     return found
 
 
@@ -291,7 +291,7 @@ def _slices(
             float(gaps.value[at]),
             gaps.interval(at, asked, "MOVER with covariance, simultaneous"),
             pair.difference.n_items,
-            systems.n_clusters,
+            sliced.corrected.clusters_of(*inside[k]),
             declared={"p_value": p, "simultaneous": gaps.family.size},
         )
         found.append(SlicePair(name, pair, beyond, p))

@@ -310,7 +310,12 @@ def _mean(
             *(() if lone else size_warnings(*sums.by_size(corrected.weight))),
         ),
     )
-    own = Estimate("mean_score_naive", float(machine[part.own].mean()), n_items=int(part.own.sum()))
+    own = Estimate(
+        "mean_score_naive",
+        float(machine[part.own].mean()),
+        n_items=int(part.own.sum()),
+        n_clusters=len(np.unique(scores.cluster[part.own])),
+    )
     median = _median(scores.people[both], lone, confidence_level) if skewed else None
     return JudgeMean(
         subject, mean, own, n_labelled, median, part.scored_by_people, of_decided=unscored > 0

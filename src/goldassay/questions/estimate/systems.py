@@ -19,7 +19,13 @@ from goldassay.frozen import dataclass
 from goldassay.inference.contrasts import Contrasts, family_of, pairs_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
-from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator
+from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    NAIVE,
+    ROGAN_GLADEN,
+    Counts,
+    Estimator,
+)
 from goldassay.questions.estimate.label_use import OR_SHARED, LabelUse, Lengths
 from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shared import shared_counts
@@ -87,6 +93,9 @@ class Board:
     #: Items that the judge decides, of which its own rate is.
     n_decided: Array
     n_labelled: Array
+    #: Clusters with an item of each, and with one that the judge decides.
+    n_clusters: NDArray[np.int64]
+    n_decided_clusters: NDArray[np.int64]
     correlation: Array
     differences: tuple[Difference, ...]
     #: Whether systems are corrected with the labels of all.
@@ -193,10 +202,12 @@ def group_rates(
         remembered(rates.limits),
         np.nan_to_num(influence),
         over.multiplicity,
+        np.any(over.cells[:, :, :-1] if estimator is CALIBRATION_ONLY else over.cells, (2, 3)),
         label_shares(over.cells, over.multiplicity),
         further=np.array([(one.down, one.up) for one in rates.designs]).T
         if estimator.moves_by_size
         else None,
+        jointly_told=shared,
     )
 
 
@@ -250,6 +261,8 @@ def leaderboard(
         used.counted[kept].sum(-1),
         sample.counted[kept].sum(-1),
         used.counted[kept, 1],
+        used.multiplicity @ used.cells[:, kept].any((2, 3)),
+        sample.multiplicity @ sample.cells[:, kept].any((2, 3)),
         together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         use.shared,
@@ -307,6 +320,7 @@ class SystemRates:
                 NAIVE.result,
                 own,
                 n_items=items,
+                n_clusters=int(self.board.n_decided_clusters[place]),
                 declared={"estimator": NAIVE.name},
                 assumptions=(NAIVE.assumes,),
             )
@@ -351,7 +365,7 @@ def system_rates(
             value,
             Interval(low, high, confidence_level, use.method),
             n_items,
-            used.n_clusters,
+            int(board.n_clusters[index]),
             declared={"estimator": use.estimator.name, "labelled": float(board.n_labelled[index])},
             assumptions=(use.assumption,),
             warnings=used.part([group]).size_warnings,
@@ -363,8 +377,7 @@ def system_rates(
             "prevalence_difference",
             one.value,
             Interval(one.low, one.high, confidence_level, method),
-            used.n_items,
-            used.n_clusters,
+            *_sizes(used, one),
             assumptions=(use.assumption,),
         )
 
@@ -380,6 +393,13 @@ def system_rates(
         if use.shared or use.complete
         else _lengths(sample, board, listed, use.drawn, confidence_level),
     )
+
+
+def _sizes(sample: Sample, one: Difference) -> tuple[int, int]:
+    """The items of two systems, and the clusters that have one."""
+    both = [sample.groups.index(name) for name in (one.first, one.second)]
+    clusters = sample.multiplicity[sample.cells[:, both].any((1, 2, 3))]
+    return round(float(sample.counted[both].sum())), int(clusters.sum())
 
 
 def _lengths(

@@ -26,7 +26,8 @@ Mask = NDArray[np.bool_]
 class Estimates:
     """Estimates [E], NaN where there is none, their limits, and the influence of clusters [C, E].
 
-    `times` clusters are like each; `shares[C, E]` is the share of an estimate's labels that a
+    `times` clusters are like each, of which those `held[C, E]` have an item that an estimate is of;
+    `shares[C, E]` is the share of an estimate's labels that a
     cluster has. `bounds` are the least and the largest possible value.
     """
 
@@ -34,12 +35,15 @@ class Estimates:
     limits: Limits
     influence: Array
     times: Ints
+    held: Mask
     shares: Array
     bounds: tuple[float, float] = (0.0, 1.0)
     #: How many times as far [2, E] both ends of an estimate lie where large clusters are of another
     #: kind than small ones (`reaches_by_size`). Differences of such estimates are held
     #: without it.
     further: Array | None = None
+    #: Whether the same labels tell all of them.
+    jointly_told: bool = False
 
     def alone(self, confidence_level: float) -> tuple[Array, Array]:
         """Limits of each estimate that stands by itself."""
@@ -50,11 +54,17 @@ class Estimates:
         ends = value - down * (value - low), value + up * (high - value)
         return np.fmin(low, np.fmax(ends[0], least)), np.fmax(high, np.fmin(ends[1], most))
 
+    def clusters_of(self, *estimates: int) -> int:
+        """How many clusters have an item that one of these estimates is of."""
+        return int(self.times[self.held[:, list(estimates)].any(1)].sum())
+
     @property
     def recovered(self) -> Recovered:
         """With the correlation over clusters."""
         correlation = cautious_correlation(self.influence, self.times)
-        return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
+        return Recovered(
+            np.nan_to_num(self.value), self.limits, correlation, self.bounds, self.jointly_told
+        )
 
     def only(self, kept: Sequence[int]) -> Estimates:
         """Some of the estimates."""
@@ -69,6 +79,7 @@ class Estimates:
             value=self.value[chosen],
             limits=limits,
             influence=self.influence[:, chosen],
+            held=self.held[:, chosen],
             shares=self.shares[:, chosen],
             further=None if self.further is None else self.further[:, chosen],
         )
@@ -98,9 +109,11 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
         limits,
         np.concatenate([part.influence for part in parts], 1),
         parts[0].times,
+        np.concatenate([part.held for part in parts], 1),
         np.concatenate([part.shares for part in parts], 1),
         parts[0].bounds,
         np.concatenate([_further(part) for part in parts], 1),
+        parts[0].jointly_told,
     )
 
 
@@ -117,6 +130,7 @@ def chosen(where: Mask, one: Estimates, other: Estimates) -> Estimates:
         value=np.where(where, one.value, other.value),
         limits=limits,
         influence=np.where(where, one.influence, other.influence),
+        held=np.where(where, one.held, other.held),
         shares=np.where(where, one.shares, other.shares),
         further=np.where(where, _further(one), _further(other)),
     )
