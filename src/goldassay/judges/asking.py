@@ -105,7 +105,8 @@ class Asking:
     async def _once(self, request: Request) -> tuple[str, Response]:
         """One try: the body and what it says. Whatever goes wrong is this call's failure."""
         try:
-            body = await self.client.ask(request)
+            with self.gate.listening():
+                body = await self.client.ask(request)
         except FailureError:
             raise
         except Exception as error:

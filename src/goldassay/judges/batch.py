@@ -90,7 +90,10 @@ async def _run(
         journal.close(reason)
     tallies = tuple(asking.tally for asking, _ in clients)
     seconds = time.monotonic() - started
-    return Outcome(journal.run, reason, tallies, seconds, journal.answered)
+    number = sum(1 for _ in items.stream())
+    return Outcome(
+        journal.run, reason, tallies, seconds, journal.answered, items=number, place=items.place
+    )
 
 
 def _client(judge: Judge) -> BatchClient:

@@ -24,6 +24,8 @@ class Estimated:
     """The calls of one judge: in all, answered already, and what the others may take."""
 
     judge: str
+    #: Items in the file.
+    items: int
     calls: int
     known: int
     prompt_tokens: int
@@ -41,6 +43,7 @@ def estimate_run(
     """Count the calls that `run` would make. Completions are taken to use their whole limit."""
     store = open_store(out) if Path(out).exists() else None
     estimates = []
+    number = sum(1 for _ in Items.of(items).stream())
     for judge in [one.with_source() for one in judges]:
         offers = Capabilities(top_logprobs=20, json_schema=True)
         if store is not None:
@@ -65,7 +68,15 @@ def estimate_run(
                     completion += limit if isinstance(limit, int) else 1024
         price = price_of(judge, prices)
         estimates.append(
-            Estimated(judge.name, calls, known, prompt, completion, cost(price, prompt, completion))
+            Estimated(
+                judge.name,
+                number,
+                calls,
+                known,
+                prompt,
+                completion,
+                cost(price, prompt, completion),
+            )
         )
     if store is not None:
         store.close()

@@ -6,18 +6,20 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import field
 
 from goldassay.frozen import dataclass
 from goldassay.judges.declaration import Limits
 
-__all__ = ["LONGEST_WAIT", "Budget", "Gate", "backoff", "shared", "sleep"]
+__all__ = ["LONGEST_WAIT", "QUIET", "Budget", "Gate", "backoff", "shared", "sleep"]
 
 #: Where a limit starts; it grows by one for every `limit` calls that went well.
 START = 16
 LONGEST_BACKOFF = 30.0
+#: Seconds without an answer after which it is said that one is waited for.
+QUIET = 10.0
 #: The longest that is waited for an endpoint that asks for it, in seconds; then it is asked again.
 LONGEST_WAIT = 60.0
 
@@ -56,6 +58,9 @@ class Gate:
         self.limit = float(min(START, limits.concurrency))
         self.inside = 0
         self.paused_until = 0.0
+        #: Tries that wait for an answer now, and since when none came.
+        self.waiting = 0
+        self._heard = 0.0
         self._halved = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._requests = _Bucket(limits.requests_per_minute)
@@ -91,6 +96,23 @@ class Gate:
         if well:
             self.limit = min(float(self.most), self.limit + 1 / self.limit)
         self._wake()
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While a try waits for its answer."""
+        if not self.waiting:
+            self._heard = time.monotonic()
+        self.waiting += 1
+        try:
+            yield
+        finally:
+            self.waiting -= 1
+            self._heard = time.monotonic()
+
+    @property
+    def silence(self) -> float:
+        """Seconds for which answers were waited for and none came."""
+        return time.monotonic() - self._heard if self.waiting else 0.0
 
     def slow_down(self) -> None:
         """The endpoint said that it is too much: halve the limit."""

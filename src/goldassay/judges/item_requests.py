@@ -52,7 +52,7 @@ def _with_both(item: Item, judge: Judge, place: str) -> Item:
     several = f"several of {item.item!r}: {listed([f'{one} and {two}' for one, two in found])}"
     raise SourceError(
         f"{place}, line {item.line}",
-        f"{judge.realization} compares two answers",
+        f"{judge.realization} compares two outputs",
         found=several if len(found) > 1 else said,
         next_step="Name them output and output_b, or set reference_system in the judge",
     )

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from goldassay.judges.reading import BRACKETS, one_verdict, short
+from goldassay.judges.reading import bracketed, one_verdict, short
 from goldassay.judges.realizations.record import Realization, Words
 from goldassay.judges.realizations.registry import REALIZATIONS
 from goldassay.judges.text import COVER, LONGEST, UnreadableError, covered, opened
@@ -23,7 +23,7 @@ from goldassay.judges.verdicts import Answer, Format, Verdict
 
 __all__ = ["PARSER", "read_answer"]
 
-PARSER = 1
+PARSER = 2
 
 
 def read_answer(form: Format, answer: Answer) -> dict[str, Verdict]:
@@ -76,7 +76,7 @@ def _single(built_in: Realization, form: Format, words: Words, text: str, *, cut
     found = [built_in.read_value(form, words, value) for value in _json_verdicts(text)]
     if not found:
         return built_in.read(form, words, text, cut)
-    found += [built_in.read_word(form, words, inner) for inner in BRACKETS.findall(text)]
+    found += [built_in.read_word(form, words, inner) for inner in bracketed(text)]
     return one_verdict(found)
 
 
@@ -94,7 +94,8 @@ def _no_constant(name: str) -> Any:
     raise UnreadableError(f"{name} is not a verdict")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_constant)
+#: Judges write line breaks and tabs into strings as they are.
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_constant, strict=False)
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

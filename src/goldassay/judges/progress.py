@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from goldassay.judges.flow import QUIET
 from goldassay.words import duration, money, number
 
 if TYPE_CHECKING:
@@ -68,4 +69,7 @@ def line(tallies: Sequence[Tally], gates: Mapping[str, Gate], seconds: float) ->
     paused = max((gate.paused_until for gate in gates.values()), default=0.0) - time.monotonic()
     if paused > 1:
         parts.append(f"the endpoint asks to wait {duration(paused)}")
+    silence = max((gate.silence for gate in gates.values()), default=0.0)
+    if silence > QUIET:
+        parts.append(f"no answer for {duration(silence)}, still waiting")
     return " · ".join(parts)

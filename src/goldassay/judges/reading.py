@@ -12,6 +12,7 @@ __all__ = [
     "BRACKETS",
     "EDGES",
     "LABEL",
+    "bracketed",
     "fold",
     "folded",
     "known_word",
@@ -21,6 +22,15 @@ __all__ = [
 ]
 
 BRACKETS = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
+#: What denies the verdict that comes next on its line: `not [[MET]]`, `don't think it is [[MET]]`.
+_DENIAL = re.compile(
+    r"(?:(?<!\bor )\b(?:not|never|nor|neither|cannot|rather than|instead of|nicht|keine?|niet|ikke)"
+    r"|n['’]t)"
+    r"(?:[ \t]+(?:a|an|the|it|this|that|is|be|been|to|as|yet|even|really|quite|exactly|fully"
+    r"|entirely|necessarily|think|believe|say|call|rate|rated|judged|considered|deserve|merit|verdict|answer"
+    r"|response|rating|ein|eine|het))*[ \t]*[*_`\"'“(]*$",
+    re.IGNORECASE,
+)
 #: What may stand around a verdict that is a whole line.
 EDGES = " \t\r\n*_`\"'“”‘’.!,;:()[]#>-"
 LABEL = re.compile(
@@ -43,6 +53,22 @@ def short(text: str, limit: int = 60) -> str:
     """A piece of an answer for a message: one line, quoted, bounded."""
     text = " ".join(text.replace(COVER, "").split())
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+def bracketed(text: str) -> list[str]:
+    """The words in `[[ ]]` that a text states. One that denies any of them has no verdict.
+
+    >>> bracketed("Met or not: [[MET]]")
+    ['MET']
+    """
+    found = list(BRACKETS.finditer(text))
+    if any(_DENIAL.search(_line_before(text, one.start())) for one in found):
+        raise UnreadableError(f"a verdict that is denied: {short(text)}")
+    return [one[1] for one in found]
+
+
+def _line_before(text: str, end: int) -> str:
+    return text[max(0, end - 200) : end].rpartition("\n")[2]
 
 
 def opening(text: str) -> str:

@@ -56,9 +56,10 @@ class Response:
 
 
 def loads(body: str) -> Any:
-    """The JSON of a body; one that is none is a failure. Enormous integers become floats."""
+    """The JSON of a body; one that is none is a failure. Enormous integers become floats; a mark of
+    the byte order before it, and line breaks and tabs as they are in strings, are no fault."""
     try:
-        return json.loads(body, parse_int=_integer)
+        return json.loads(body.removeprefix("\ufeff"), parse_int=_integer, strict=False)
     except (ValueError, RecursionError):
         raise FailureError("garbage", "the response is not JSON") from None
 

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,7 +25,7 @@ from goldassay.frozen import dataclass
 from goldassay.judges.asking import Asking, Running
 from goldassay.judges.calls import Call, Tally, bare, failed
 from goldassay.judges.capabilities import Capabilities, capabilities_of
-from goldassay.judges.flow import Budget, Gate, shared, sleep
+from goldassay.judges.flow import QUIET, Budget, Gate, shared, sleep
 from goldassay.judges.item_requests import requests_of
 from goldassay.judges.items import Items
 from goldassay.judges.journal import Journal
@@ -32,6 +33,7 @@ from goldassay.judges.prices import price_of
 from goldassay.judges.request import Request
 from goldassay.judges.responses import FailureError
 from goldassay.judges.spec import Judge
+from goldassay.words import counted, duration, listed
 
 __all__ = ["Outcome", "Tally", "run_judges"]
 
@@ -52,6 +54,9 @@ class Outcome:
     seconds: float
     #: Whether the store holds an answer of any of these judges as they are, of whichever run.
     answered: bool
+    #: How many items there are, and where.
+    items: int = 0
+    place: str = ""
 
     @property
     def total_failure(self) -> InputError | None:
@@ -101,11 +106,13 @@ def run_judges(
                 next_step="Add price = [prompt, completion] per million tokens to "
                 "the judge file, or give --prices FILE",
             )
-    if next(items.stream(), None) is None:
+    number = sum(1 for _ in items.stream())
+    if not number:
         raise SourceError(items.place, "holds no items")
     work = _Run([judge.with_source() for judge in judges], items, on_progress)
     try:
-        return asyncio.run(work.main(out, budget, on_message))
+        found = asyncio.run(work.main(out, budget, on_message))
+        return replace(found, items=number, place=items.place)
     except BaseExceptionGroup as group:
         raise _first(group) from None
 
@@ -142,6 +149,7 @@ class _Run:
         if budget.max_seconds is not None:
             asyncio.get_running_loop().call_later(budget.max_seconds, run.halt, "time")
         ticker = asyncio.create_task(self._tick()) if self.on_progress else None
+        watch = asyncio.create_task(self._watch(say))
         reason = "failed"
         try:
             async with asyncio.TaskGroup() as group:
@@ -152,6 +160,7 @@ class _Run:
             reason = "stopped"
             raise KeyboardInterrupt from None
         finally:
+            watch.cancel()
             if ticker:
                 ticker.cancel()
             for asking in askings:
@@ -188,6 +197,25 @@ class _Run:
         while True:
             self.on_progress(tuple(self.tallies.values()), self.gates)
             await asyncio.sleep(TICK)
+
+    async def _watch(self, say: Callable[[str], None]) -> None:
+        """Say of an endpoint that does not answer that it is waited for: once, then ever rarer."""
+        due = dict.fromkeys(self.gates, QUIET)
+        while True:
+            await asyncio.sleep(QUIET / 10)
+            for address, gate in self.gates.items():
+                silence = gate.silence
+                if silence < QUIET:
+                    due[address] = QUIET
+                elif silence >= due[address]:
+                    due[address] *= 3
+                    asked = [judge for judge in self.judges if judge.address == address]
+                    longest = max(judge.limits.timeout for judge in asked)
+                    say(
+                        f"{listed([judge.name for judge in asked])}: no answer for "
+                        f"{duration(silence)}; waiting for {counted(gate.waiting, 'call')}, "
+                        f"each for at most {duration(longest)} (timeout in the judge file)"
+                    )
 
     async def _pipeline(self, asking: Asking, run: Running) -> None:
         """One judge, from its endpoint's capabilities to its last call."""

@@ -33,6 +33,7 @@ from goldassay.judges.declaration import (
 )
 from goldassay.judges.realizations.registry import REALIZATIONS
 from goldassay.sources.toml import read_toml
+from goldassay.sources.winners import TIES
 
 __all__ = ["Judge", "JudgeError", "Limits", "judge_from_mapping", "read_judge"]
 
@@ -360,6 +361,13 @@ def _check_options(judge: Judge) -> None:
         raise JudgeError(place, f"{judge.realization} has its own scale")
     if not built_in.least <= len(words) <= built_in.most:
         raise JudgeError(place, built_in.options_rule, found=shown(words))
+    if built_in.scale == "pairwise" and any(word.casefold() in TIES for word in words[:2]):
+        raise JudgeError(
+            place,
+            "of pairs are first the two sides, then the tie",
+            found=shown(words),
+            next_step=f"Write options = {sorted(words, key=lambda word: word.casefold() in TIES)}",
+        )
     if built_in.lettered:
         for word in words:
             if "|" in word:

@@ -31,6 +31,8 @@ def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Gathered
         found = summaries(connection, names)
     connection.close()
     findings = Gathered()
+    if outcome.items:
+        findings.answer.append(f"{counted(outcome.items, 'item')} in {Path(outcome.place).name}.")
     if outcome.reason in _STOPS:
         again = "run the same command again to go on"
         findings.answer.append(f"{_STOPS[outcome.reason]}; {again}.")
@@ -101,6 +103,8 @@ def of_store(path: str | Path) -> Gathered:
 def estimated(estimates: Sequence[Estimated]) -> Gathered:
     """A dry run."""
     findings = Gathered()
+    for number in dict.fromkeys(one.items for one in estimates):
+        findings.answer.append(f"{counted(number, 'item')} in the file.")
     rows = []
     for one in estimates:
         rows.append(

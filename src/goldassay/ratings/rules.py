@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from goldassay.errors import TaskError, nearest, shown
+from goldassay.errors import TaskError, listed, nearest, shown
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.scale import SCALES, ScaleName
+from goldassay.ratings.vocabulary import TIES, folded
 
 __all__ = ["PLACE", "RULES", "Keys"]
 
@@ -124,7 +125,10 @@ def _check_tie(task: Keys, where: str) -> None:
         return
     step = None
     if task.tie is None and len(options) > 2:
-        step = f"Name the option that is the tie: tie = {options[-1]!r}"
+        known = [one for one in options if folded(one) in TIES and len(one) > 2]
+        step = f"Which of them means a tie? Write tie = with that one: {listed(options)}"
+        if len(known) == 1 and len(options) == 3:
+            step = f"Name the option that is the tie: tie = {known[0]!r}"
     elif task.tie is not None and task.tie not in options:
         step = f"The tie stands among the options too: options = {[*options, task.tie]}"
     raise TaskError(

@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 
 import narwhals as nw
 
-__all__ = ["sides_of", "winner_of"]
+__all__ = ["TIES", "sides_of", "winner_of"]
 
 _SIDE = re.compile(r"^(winner|win|preferred|preference|vote)_(.+)$", re.IGNORECASE)
 _FIRST, _SECOND = ("model_a", "a", "model_1", "1"), ("model_b", "b", "model_2", "2")
-_TIES = ("tie", "ties", "draw", "tie (bothbad)", "both_bad", "bothbad", "neither")
+#: What says that neither side won, in small letters.
+TIES = ("tie", "ties", "tied", "draw", "tie (bothbad)", "both_bad", "bothbad", "neither")
 
 
 def sides_of(columns: Sequence[str]) -> Mapping[str, str]:
@@ -33,7 +34,7 @@ def sides_of(columns: Sequence[str]) -> Mapping[str, str]:
             found.setdefault(match[1].casefold(), {})[name] = match[2].casefold()
     for head, sides in found.items():
         said = list(sides.values())
-        known = {*_FIRST, *_SECOND, *_TIES}
+        known = {*_FIRST, *_SECOND, *TIES}
         both = any(one in said and two in said for one, two in zip(_FIRST, _SECOND, strict=True))
         if both and set(said) <= known and head not in {name.casefold() for name in columns}:
             return sides

@@ -21,10 +21,13 @@ def test_the_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         )
         common = ["-j", str(path), "-i", str(items), "-o", str(tmp_path / "r.db")]
         assert goldassay(["run", *common, "--dry-run"]) == 0
-        assert "12 calls to make" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "12 calls to make" in said
+        assert "6 items" in said
         assert server.total == 0
         assert goldassay(["run", *common, "--json", "--require", "invalid_rate<=0.1"]) == 0
         document = json.loads(capsys.readouterr().out)
+        assert "6 items in items.jsonl." in json.dumps(document["answer"])
         names = {row["name"] for row in document["results"]}
         assert names == {"invalid_rate", "position_flip_rate", "first_shown_share"}
         assert goldassay(["run", *common, "--require", "invalid_rate>0.5"]) == 1

@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from patience import PATIENCE, until
 
 from goldassay.errors import SourceError
 from goldassay.judges.calls import Tally
+from goldassay.judges.declaration import Limits
+from goldassay.judges.flow import Gate
 from goldassay.judges.progress import line
 from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import Judge, judge_from_mapping
@@ -264,7 +267,7 @@ def test_a_directory_that_may_not_be_written(tmp_path: Path) -> None:
 # --- Ctrl-C, and a judge that is given up, as a user meets them
 
 
-def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
+def _started(tmp_path: Path, url: str, *more: str) -> subprocess.Popen[str]:
     write_items(tmp_path, 60)
     (tmp_path / "j.toml").write_text(
         f'name = "j"\nmodel = "m"\nbase_url = "{url}"\nrealization = "likert"\nconcurrency = 4\n'
@@ -281,6 +284,7 @@ def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
             "items.jsonl",
             "-o",
             "r.db",
+            *more,
         ],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
@@ -318,6 +322,34 @@ def test_a_judge_that_is_given_up_is_exit_code_2(tmp_path: Path) -> None:
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "judge 'j' given up: unauthorized" in err
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_an_endpoint_that_hangs_is_told(tmp_path: Path, quiet: list[str]) -> None:
+    """Within 15 seconds, on standard error, whether anybody watches a line of progress or not."""
+    with JudgeServer(rate=1.0, faults=("hang",), hang=40.0).running() as server:
+        started = time.monotonic()
+        process, said = _started(tmp_path, server.url, *quiet), ""
+        assert process.stderr is not None
+        until(lambda: server.total >= 1)
+        asked = time.monotonic()
+        while "no answer for" not in said:
+            said = process.stderr.readline()
+            assert said, "it ended without a word"
+        told = time.monotonic()
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+    assert "j: no answer for 1" in said
+    assert "each for at most 2 min" in said or "each for at most 120 s" in said
+    assert 8 < told - asked < 15 + (asked - started)
+
+
+def test_the_line_of_progress_says_that_it_waits() -> None:
+    gate = Gate(Limits())
+    with gate.listening():
+        gate._heard -= 12
+        assert "no answer for 12 s, still waiting" in line([Tally("j")], {"": gate}, 12.0)
+    assert "still waiting" not in line([Tally("j")], {"": gate}, 12.0)
 
 
 def test_the_line_of_progress() -> None:

@@ -73,6 +73,12 @@ ODD = {
     "log-probabilities of no kind": json.dumps(
         completion(**choice(logprobs={"content": [{"top_logprobs": ["a", {"token": []}]}, 3]}))
     ),
+    "a mark of the byte order": "\ufeff" + json.dumps(completion()),
+    "line breaks as they are": json.dumps(
+        completion(**choice(message={"content": "one\ttwo\n[[Good]]"}))
+    )
+    .replace("\\n", "\n")
+    .replace("\\t", "\t"),
     "half a character beside the verdict": json.dumps(
         completion(**choice(message={"content": "[[Good]]\n\ud83d"}))
     ),

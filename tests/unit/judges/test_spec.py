@@ -149,3 +149,11 @@ def test_a_users_own_prompt_options_and_question() -> None:
     assert prompt("binary", prompt='Is {output} right? {{"a": 1}} {format}').startswith(
         'Is [response] right? {{"a": 1}} Answer with exactly one of [[MET]], [[UNMET]]'
     )
+
+
+@pytest.mark.parametrize("options", [["left", "tie", "right"], ["Tie", "left", "right"]])
+def test_a_judge_of_pairs_names_its_tie_last(options: list[str]) -> None:
+    raw = {"name": "j", "model": "m", "base_url": "http://h", "realization": "pairwise"}
+    tie = next(one for one in options if one.casefold() == "tie")
+    with pytest.raises(InputError, match=f"Write options = \\['left', 'right', '{tie}'\\]"):
+        judge_from_mapping({**raw, "options": options}, place="judge.toml")

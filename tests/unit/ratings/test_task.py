@@ -31,6 +31,11 @@ def test_the_five_scales() -> None:
     ("options", "tie", "step"),
     [
         (["first", "second", "tie"], None, "Name the option that is the tie: tie = 'tie'."),
+        (["left", "tie", "right"], None, "Name the option that is the tie: tie = 'tie'."),
+        (["Both good", "A", "B"], None, "Name the option that is the tie: tie = 'Both good'."),
+        (["x", "y", "z"], None, "Which of them means a tie? Write tie = with that one: x, y, z."),
+        (["A", "B", "C"], None, "Which of them means a tie? Write tie = with that one: A, B, C."),
+        (["A", "tie", "both", "B"], None, "with that one: A, tie, both, B."),
         (["first", "second"], "tie", "options = ['first', 'second', 'tie']."),
         (["first", "tie"], "tie", "found ('first', 'tie')."),
         (["first"], None, "found ('first',)."),

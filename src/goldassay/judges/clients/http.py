@@ -173,7 +173,7 @@ def failure_of_status(status: int, headers: Mapping[str, str], detail: str) -> F
 def _detail(body: str) -> str:
     """The endpoint's own words about an error: one short line."""
     try:
-        data = json.loads(body)
+        data = json.loads(body.removeprefix("\ufeff"), strict=False)
         error = data.get("error", data)
         body = str(error.get("message") or error.get("code") or error)
         body += f" ({error['code']})" if error.get("code") else ""

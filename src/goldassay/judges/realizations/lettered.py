@@ -11,9 +11,9 @@ from string import ascii_uppercase
 from typing import Any
 
 from goldassay.judges.reading import (
-    BRACKETS,
     EDGES,
     LABEL,
+    bracketed,
     fold,
     folded,
     known_word,
@@ -79,9 +79,8 @@ def _read_word(form: Format, words: Words, text: str) -> Verdict:
 
 def _read_letter(form: Format, words: Words, text: str, cut: bool) -> Verdict:
     """One letter as the first character (or an option's words as the whole answer)."""
-    bracketed = BRACKETS.findall(text)
-    if bracketed:
-        return one_verdict([_read_word(form, words, inner) for inner in bracketed])
+    if stated := bracketed(text):
+        return one_verdict([_read_word(form, words, inner) for inner in stated])
     first, *rest = opening(text).splitlines() or [""]
     letters = _letters(form)
     whole = folded(words).get(fold(first.strip(EDGES)))
@@ -119,10 +118,10 @@ def _belongs(after: str, option: str, form: Format, *, punctuated: bool) -> bool
 
 def _read_set(form: Format, words: Words, text: str, cut: bool) -> Verdict:
     """A sequence of letters, none twice, as the whole answer or its first line."""
-    bracketed = BRACKETS.findall(text)
-    if len(bracketed) == 1:
-        text = bracketed[0]
-    elif bracketed:
+    stated = bracketed(text)
+    if len(stated) == 1:
+        text = stated[0]
+    elif stated:
         raise UnreadableError("two verdicts")
     body = LABEL.sub("", text, count=1)
     first, *rest = [line for line in body.splitlines() if line.strip()] or [""]
@@ -146,8 +145,8 @@ def _read_set(form: Format, words: Words, text: str, cut: bool) -> Verdict:
     if cut and not rest:
         raise UnreadableError("the letters may be cut off")
     for other in rest:
-        stated = LABEL.sub("", other).strip(EDGES)
-        if re.fullmatch(rf"[{letters}]{{1,26}}", stated) and set(stated) != set(bare):
+        alone = LABEL.sub("", other).strip(EDGES)
+        if re.fullmatch(rf"[{letters}]{{1,26}}", alone) and set(alone) != set(bare):
             raise UnreadableError("two verdicts")
     return _joined(
         form,

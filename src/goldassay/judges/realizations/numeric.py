@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from goldassay.judges.reading import BRACKETS, LABEL, one_verdict, opening, short
+from goldassay.judges.reading import LABEL, bracketed, one_verdict, opening, short
 from goldassay.judges.realizations.record import Forged, Realization, Words
 from goldassay.judges.text import UnreadableError
 from goldassay.judges.verdicts import Format, Verdict
@@ -40,7 +40,7 @@ def _number(text: str) -> Verdict:
 
 def _read(form: Format, words: Words, text: str, cut: bool) -> Verdict:
     """The number with which the answer opens, or `[[number]]`; all that are stated must agree."""
-    found = [_number(inner.strip()) for inner in BRACKETS.findall(text)]
+    found = [_number(inner.strip()) for inner in bracketed(text)]
     start = opening(text)
     match = None if found else _NUMBER.match(start)
     if match:

@@ -14,9 +14,9 @@ from typing import Any, Literal, NamedTuple
 
 from goldassay.frozen import dataclass
 from goldassay.judges.reading import (
-    BRACKETS,
     EDGES,
     LABEL,
+    bracketed,
     fold,
     folded,
     known_word,
@@ -59,17 +59,16 @@ _PROMPT_EXAMPLES = re.compile(
 def in_words(form: Format, words: Words, text: str, cut: bool) -> Verdict:
     """`[[word]]` anywhere, or a word that is the whole answer or its whole first line."""
     text = _PROMPT_EXAMPLES.sub("", text)
-    bracketed = BRACKETS.findall(text)
-    if bracketed:
-        return one_verdict([known_word(words, inner) for inner in bracketed])
+    if stated := bracketed(text):
+        return one_verdict([known_word(words, inner) for inner in stated])
     if cut and "[[" in text:
         raise UnreadableError("the verdict may be cut off")
     known = folded(words)
     lines = [line for line in text.splitlines() if line.strip()]
-    stated = [known.get(fold(LABEL.sub("", line).strip(EDGES))) for line in lines]
-    if not lines or stated[0] is None:
+    said = [known.get(fold(LABEL.sub("", line).strip(EDGES))) for line in lines]
+    if not lines or said[0] is None:
         raise UnreadableError(f"no verdict in the asked format: {short(text)}")
-    return one_verdict([verdict for verdict in stated if verdict is not None])
+    return one_verdict([verdict for verdict in said if verdict is not None])
 
 
 def as_word(form: Format, words: Words, text: str) -> Verdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
@@ -245,6 +246,89 @@ def test_an_echoed_key_reaches_neither_the_store_nor_the_terminal(
         assert KEY not in decoded(text)
         assert echo not in text
     assert any("[key]" in text for text in texts)
+
+
+LONG_KEY = "sk-live-7Qp2Xy9ZtRk4Wm8NbVc3LdH6JsFg5Ta1"
+
+
+def disguises(key: str) -> dict[str, str]:
+    """The key as a gateway, a proxy or a model may give it back."""
+    return {
+        "in base64": base64.b64encode(key.encode()).decode(),
+        "in base64 for addresses": base64.urlsafe_b64encode(key.encode()).decode(),
+        "in base64 with its header": base64.b64encode(f"Bearer {key}".encode()).decode(),
+        "in base64 a byte further": base64.b64encode(f"Bearer: {key}!".encode()).decode(),
+        "in hexadecimal": key.encode().hex(),
+        "backwards": key[::-1],
+        "in capitals": key.upper(),
+        "in small letters": key.lower(),
+        "cut in two": f"{key[:20]} and then {key[20:]}",
+        "cut near its end": f"{key[:-6]} and then {key[-6:]}",
+        "over two lines": f"{key[:20]}\n{key[20:]}",
+        "letter by letter": " ".join(key),
+    }
+
+
+@pytest.mark.parametrize("status", [200, 401])
+@pytest.mark.parametrize("name", disguises(LONG_KEY))
+def test_no_disguise_of_a_key_reaches_the_store_or_the_terminal(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    status: int,
+) -> None:
+    monkeypatch.setenv("MINE", LONG_KEY)
+    echo = disguises(LONG_KEY)[name]
+    said = json.dumps(f"Your key {echo} is wrong. [[Good]]")[1:-1]
+    good = GOOD.replace("[[Good]]", said)
+    body = good if status == 200 else f'{{"error": {{"message": "{said}"}}}}'
+    items = write_items(tmp_path, 2)
+    with raw_endpoint(lambda _: (status, {}, iter([body.encode()]))) as (url, _):
+        (tmp_path / "j.toml").write_text(
+            f'name = "j"\nmodel = "m"\nbase_url = "{url}"\nrealization = "likert"\n'
+            'api_key_env = "MINE"\nretries = 0\n'
+        )
+        judged, out = str(tmp_path / "j.toml"), str(tmp_path / "r.db")
+        goldassay(["run", "-j", judged, "-i", str(items), "-o", out])
+    shown = capsys.readouterr()
+    store = sqlite3.connect(tmp_path / "r.db")
+    texts = [shown.out, shown.err, *store.iterdump()]
+    verdicts = store.execute("SELECT status FROM verdicts").fetchall()
+    store.close()
+    assert set(verdicts) == {("rated",) if status == 200 else ("failed",)}
+    for text in texts:
+        # No piece of it of six characters, nor what covers a third of an encoded one.
+        pieces = [echo[i : i + 6] for i in range(len(echo) - 5)] if " " not in echo else []
+        kept = sum(piece in text for piece in pieces)
+        assert kept <= len(pieces) / 3
+        letters = re.sub("[^0-9a-z]", "", text.casefold())
+        bare = re.sub("[^0-9a-z]", "", LONG_KEY.casefold())
+        assert not any(bare[i : i + 8] in letters for i in range(len(bare) - 7))
+        assert not any(bare[::-1][i : i + 8] in letters for i in range(len(bare) - 7))
+    assert any("[key]" in text for text in texts)
+
+
+def test_a_text_without_the_key_stays_as_it_is() -> None:
+    text = json.dumps(["A live key sk-live-7Q... is shown so.", "\n\t é 한 %7Q &#55;", "x" * 5000])
+    assert Secrets([LONG_KEY, "my-organisation"]).covered(text) == text
+    assert Secrets([LONG_KEY, "my-organisation"]).covered("The organisation") == "The organisation"
+
+
+def test_what_is_covered_leaves_json_as_it_is() -> None:
+    for cut in (4, 12, 20, 30, 37):
+        said = {"a": [LONG_KEY[:cut], LONG_KEY[cut:]], "b": {"c": LONG_KEY + "\\"}, "d": 1}
+        found = json.loads(Secrets([LONG_KEY]).covered(json.dumps(said)))
+        assert found.keys() == said.keys()
+        assert LONG_KEY[:cut] not in found["a"] or cut == 4
+        assert LONG_KEY[cut:] not in found["a"]
+
+
+def test_a_long_text_takes_little_time() -> None:
+    secrets, text = Secrets([LONG_KEY]), json.dumps("What is said of an answer.\n" * 40_000)
+    started = time.process_time()
+    assert secrets.covered(text) == text
+    assert time.process_time() - started < 10
 
 
 def decoded(text: str) -> str:
