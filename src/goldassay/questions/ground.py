@@ -34,8 +34,8 @@ Record = Mapping[str, Any]
 Fill = tuple[int, ...]
 Asked = Callable[..., Iterable[Row]]
 
-#: So many fills are all tried, and so many are looked at of more.
-ALL_FILLS, MOST_FILLS = 16, 60
+#: So many fills are all tried, and so many more are looked at of others on the way to an end.
+ALL_FILLS, MOST_FILLS = 16, 400
 #: What is about whether there is a verdict, which no fill changes.
 OF_STATUS = frozenset({"coverage", "abstention_rate", "invalid_rate", "failed_rate", "tie_rate"})
 
@@ -160,19 +160,17 @@ class GroundOfUnits:
     def _tried(
         self, cells: Mapping[tuple[str, bytes], Any], row: Record, end: str, *, alone: bool
     ) -> dict[Fill, Record]:
-        """The result under each fill that was looked at, the last ones with all draws."""
+        """The result under each of few fills; of many, under those that few draws found to be at
+        the two ends, with all draws."""
         size, keys = len(self.units.options), list(cells)
-        every = size ** len(keys)
-        light = every > ALL_FILLS and end == "value"
         tried: dict[Fill, Record] = {}
 
-        def ask(fill: Fill, *, light: bool) -> Record | None:
+        def ask(fill: Fill, light: bool = True) -> None:
             one = self._asked(tuple(zip(keys, fill, strict=True)), row, light=light, alone=alone)
             if one is not None:
                 tried[fill] = one
-            return one
 
-        if every <= ALL_FILLS:
+        if size ** len(keys) <= ALL_FILLS:
             for fill in product(range(size), repeat=len(keys)):
                 ask(fill, light=False)
             return tried
@@ -180,16 +178,18 @@ class GroundOfUnits:
         worst = tuple(int(one[:size].argmin()) for one in cells.values())
         starts = [*((k,) * len(keys) for k in range(size)), best, worst]
         for fill in dict.fromkeys(starts):
-            ask(fill, light=light)
+            ask(fill)
         for sign in (1, -1):
-            self._walk(tried, size, lambda one, s=sign: s * _order(one[end]), ask, light)
-        return tried
+            self._walk(tried, size, lambda one, s=sign: s * _order(one[end]), ask)
+        order = sorted(tried, key=lambda fill: _order(tried[fill][end]))
+        for fill in {*order[:1], *order[-1:]}:
+            ask(fill, light=False)
+        return {fill: tried[fill] for fill in {*order[:1], *order[-1:]}}
 
-    def _walk(
-        self, tried: dict[Fill, Record], size: int, order: Any, ask: Any, light: bool
-    ) -> None:
+    def _walk(self, tried: dict[Fill, Record], size: int, order: Any, ask: Any) -> None:
         """From the best fill so far to a better neighbour, until none is."""
-        while tried and len(tried) < MOST_FILLS:
+        most = len(tried) + MOST_FILLS
+        while tried and len(tried) < most:
             at = max(tried, key=lambda fill: order(tried[fill]))
             beside = [
                 (*at[:k], option, *at[k + 1 :])
@@ -198,8 +198,8 @@ class GroundOfUnits:
                 if option != at[k]
             ]
             for fill in beside:
-                if fill not in tried and len(tried) < MOST_FILLS:
-                    ask(fill, light=light)
+                if fill not in tried and len(tried) < most:
+                    ask(fill)
             if max(tried, key=lambda fill: order(tried[fill])) == at:
                 return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,8 @@ def test_missing_verdicts_at_their_worst_and_best(word: str | None, tmp_path: Pa
     with pytest.raises(ga.GateNotMet):
         found.require("accuracy>=0.9", "coverage>0.8")
     found.require("accuracy>=0.74")
+    kept = pickle.loads(pickle.dumps(found))
+    assert states(kept, "accuracy>=0.74", "accuracy>0.74") == ["held", "inconclusive"]
 
 
 def test_ends_are_those_of_the_filled_tables(tmp_path: Path) -> None:
