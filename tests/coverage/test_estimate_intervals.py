@@ -23,8 +23,8 @@ spec.loader.exec_module(script)
 
 #: A setting, and the longest mean length of each quantity; six differences hold at once.
 QUICK = [
-    ("shared labels: 4 systems, 300 items, 20 labels each", {"rates": 0.34, "differences": 0.3}),
-    ("shared labels: 4 systems, drawn by verdict", {"rates": 0.34, "differences": 0.3}),
+    ("shared labels: 4 systems, 300 items, 20 labels each", {"rates": 0.34, "differences": 0.36}),
+    ("shared labels: 4 systems, drawn by verdict", {"rates": 0.34, "differences": 0.43}),
     ("scores: 20 clusters of 25, 100 labels", {"mean": 0.67}),
     ("scores: 40 clusters of 1 to 30, 10 labelled whole", {"mean": 0.65}),
     ("ordinal: 20 clusters of 25, 6 labelled whole", {"mean": 0.67}),
@@ -69,7 +69,7 @@ def test_scores_that_are_nearly_all_one_are_said(name: str) -> None:
 #: Words with which names of settings begin: mean coverage and length of each quantity, as this test
 #: measured them.
 FAMILIES = {
-    ("shared labels",): {"rates": (0.973, 0.3731), "differences": (0.987, 0.4003)},
+    ("shared labels",): {"rates": (0.973, 0.3731), "differences": (0.998, 0.4514)},
     ("scores",): {"mean": (0.960, 0.2271)},
     ("ordinal", "grades", "real scores"): {"mean": (0.942, 0.4011)},
     ("rate", "one verdict"): {"rate": (0.974, 0.1205), "rate of the pool": (0.972, 0.0455)},
