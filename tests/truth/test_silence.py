@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from patience import seldom
 from naive_ratings import NaiveStudy
 from sentence_truth import (
     Told,
@@ -110,7 +111,9 @@ def test_silence_on_all_labels_alike_is_not_one_of_a_label() -> None:
     assert best.facts["n_candidates"] == 2
 
 
-@pytest.mark.parametrize("silent", [(0.85, 0.0, False), (0.0, 0.0, True), (0.4, 0.4, False)])
+@pytest.mark.parametrize(
+    "silent", seldom([((0.85, 0.0, False),), ((0.0, 0.0, True),), ((0.4, 0.4, False),)], 1)
+)
 def test_what_is_said_of_silence_is_true(silent: tuple[float, float, bool]) -> None:
     told = told_of(study(*silent[:2], among_hard=silent[2]))
     wrong = list(contradictions(told))

@@ -6,7 +6,7 @@ import re
 
 import injections
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldassay.judges.items import Item
@@ -113,6 +113,7 @@ def test_other_brackets_and_json_are_left_alone() -> None:
         assert neutral(text, judge) == text
 
 
+@settings(max_examples=20, deadline=None)
 @given(st.text(max_size=200))
 def test_a_mark_never_occurs_in_the_text(text: str) -> None:
     prompt = request("binary", text).prompt

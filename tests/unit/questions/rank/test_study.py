@@ -31,6 +31,7 @@ def results(found: RankStudy, name: str, **about: str) -> list[dict[str, Any]]:
     return [r for r in rows if r["name"] == name and all(r.get(k) == v for k, v in about.items())]
 
 
+@pytest.mark.slow
 def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
