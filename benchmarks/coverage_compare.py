@@ -35,7 +35,6 @@ from compare_draws import (
 from compare_scales import Scaled, any_scale, every_scale, every_scale_clustered, told, truths
 from numpy.typing import NDArray
 
-from goldassay.formulas import special
 from goldassay.inference.contrasts import family_of, pairs_of
 from goldassay.questions.compare.estimates import rate_kinds
 from goldassay.questions.estimate.design import drawing
@@ -46,7 +45,6 @@ from goldassay.questions.estimate.together import Estimates
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
-special._FEW = 0  # thousands of studies: SciPy's own quantiles, whose import is paid once
 DRAWS = 2_000
 #: Studies of equal systems for which labels alone and the judge alone are counted too.
 BESIDE = 300

@@ -21,7 +21,6 @@ from itertools import islice, product
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas import special
 from goldassay.questions.route.shift import shift_of
 from goldassay.questions.route.signals import Signal
 from goldassay.questions.route.thresholds import Limit, part_of
@@ -33,7 +32,6 @@ RISK, LEVEL = 0.05, 0.05
 POPULATION = 200_000
 #: Items of a study, for each that has a label.
 POOL = 3
-special._FEW = 0  # thousands of studies: SciPy's own quantiles, whose import is paid once
 
 
 @dataclass(frozen=True)

@@ -123,12 +123,12 @@ def beside(setting: Setting, runs: int, seed: int) -> dict[str, Tally]:
         sample, design = sample_of(true, called, labelled, cluster), drawing("random", apart=False)
         use = LabelUse.of(sample.total, design, shared=False)
         found = corrected_rates(sample, use)
-        told = outcome(Study(found, {}, None, np.array(setting.rates)), run)
+        told = outcome(Study(found, {}, np.array(setting.rates)), run)
         ours = tallies[OURS]
         ours.runs, ours.finite = ours.runs + 1, ours.finite + 1
         ours.held += not told.outside.any()
         ours.length += float(told.length.mean())
-        rate = functional(use.own, design, shared=False)
+        rate = functional(use.estimator, design, shared=False)
         moves = linear.influence(sample.cells, sample.multiplicity, rate)
         value, lone = np.diff(np.nan_to_num(found.value)), setting.cluster == 1
         for name, low, high in around(value, np.diff(moves, axis=1), made, lone):

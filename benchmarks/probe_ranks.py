@@ -118,7 +118,7 @@ class RankedFew:
             len(code), judge[None], people[None], rates=self.kind == "right or wrong",
         )  # fmt: skip
         draw = draw_prompts(contest, resamples=RESAMPLES, confidence_level=LEVEL, rng=rng)
-        gold = gold_of(contest, None, draw, PairRules("half", MIN_BATTLES), rng)
+        gold = gold_of(contest, None, draw, PairRules("half", MIN_BATTLES), lambda _: rng)
         if self.given:
             rates = win_rates(of_people)
             gold = Gold("battles", -np.arange(self.systems, dtype=np.float64), rates)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import coverage_agreement as coverage
 import numpy as np
 import pytest
 from grids import Seen, faults
@@ -14,9 +12,6 @@ from internals import agreement as c
 from patience import seldom
 
 from goldassay import Estimate, metrics
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import coverage_agreement as coverage
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import coverage_chance as script
 import numpy as np
 import pytest
 from grids import Seen, faults
 from patience import seldom
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import coverage_chance as script
 
 
 def held(found: script.Found, runs: int) -> bool:

@@ -5,16 +5,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
-from patience import seldom
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from compare_draws import Setting, errors
 from length_differences import OURS, beside
+from patience import seldom
 
 RUNS = 150
 EQUAL = errors("equal", 2)

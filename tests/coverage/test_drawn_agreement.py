@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import coverage_drawn as script
 import numpy as np
 import pytest
 from grids import Seen, faults
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import coverage_drawn as script
 
 AFTER, BEFORE, NORMAL = 0, 1, 2
 

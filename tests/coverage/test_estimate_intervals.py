@@ -6,20 +6,10 @@ lengths of `docs/theory/figures.md` and a tenth.
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
+import coverage_estimate as script
 import pytest
 from grids import Seen, faults, fewest
 from patience import seldom
-
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_estimate.py"
-sys.path.insert(0, str(SCRIPT.parent))
-spec = importlib.util.spec_from_file_location("coverage_estimate", SCRIPT)
-script = importlib.util.module_from_spec(spec)
-sys.modules["coverage_estimate"] = script
-spec.loader.exec_module(script)
 
 #: A setting, and the longest mean length of each quantity; six differences hold at once.
 QUICK = [

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
+import coverage_rank as script
 import pytest
 from grids import Seen, faults
 from patience import seldom
-
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_rank.py"
-sys.path.insert(0, str(SCRIPT.parent))
-spec = importlib.util.spec_from_file_location("coverage_rank", SCRIPT)
-assert spec is not None
-assert spec.loader is not None
-script: Any = importlib.util.module_from_spec(spec)
-sys.modules["coverage_rank"] = script  # its dataclasses look their module up
-spec.loader.exec_module(script)
 
 #: Settings in which other intervals failed, and how long this one may be.
 HARD = [

@@ -6,22 +6,10 @@ against the shortest named interval that covers on the same draws, of those that
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
+import coverage_changes as script
 import pytest
 from grids import Seen, faults
 from patience import seldom
-
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-sys.path.insert(0, str(BENCHMARKS))
-spec = importlib.util.spec_from_file_location(
-    "coverage_changes", BENCHMARKS / "coverage_changes.py"
-)
-script = importlib.util.module_from_spec(spec)
-sys.modules["coverage_changes"] = script
-spec.loader.exec_module(script)
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from coverage_plan import Setting, run
 from grids import fewest
 from patience import seldom
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from coverage_plan import Setting, run
 
 SETTINGS = (
     Setting("random", items=1_500, pilot=50),

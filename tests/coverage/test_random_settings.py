@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
+import coverage_probe as probe
 import numpy as np
 import pytest
 from patience import seldom
+from probe_estimates import Labelling
 
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-
-
-def _loaded() -> Any:
-    """The script, with those beside it."""
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        spec = importlib.util.spec_from_file_location(
-            "coverage_probe", BENCHMARKS / "coverage_probe.py"
-        )
-        assert spec is not None
-        assert spec.loader is not None
-        made = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = made
-        spec.loader.exec_module(made)
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-    return made
-
-
-probe = _loaded()
-Labelling = sys.modules["probe_estimates"].Labelling
 HEAVY = probe.Grouping(20, heavy=True, correlation=0.2)
 #: Many clusters, of which a few large ones hold most decisions, and these are alike.
 ALIKE = probe.Grouping(60, heavy=True, correlation=0.5)

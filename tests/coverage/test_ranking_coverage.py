@@ -1,18 +1,19 @@
 """Do the intervals of `rank` cover what they claim, with prompts that make answers alike?
 
 Every setting draws systems' true qualities, a judge's bias towards them, and prompts of unequal
-ease that all systems share; the truth is what endlessly many prompts would show. `python
-tests/coverage/test_ranking_coverage.py` prints the table of docs/theory/figures.md.
+ease that all systems share; the truth is what endlessly many prompts would show.
+`PYTHONPATH=tests/support python tests/coverage/test_ranking_coverage.py` prints the table of
+docs/theory/figures.md.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
+from grids import Seen, faults
 from internals import (
     Contest,
     GivenGold,
@@ -40,13 +41,10 @@ from internals import (
 from internals import OrderSide as Side
 from internals import RankOptions as Options
 from internals import rank_study as study
+from patience import seldom
 from scipy.special import ndtr
 
 from goldassay import Estimate, Task
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-from grids import Seen, faults
-from patience import seldom
 
 LEVEL = 0.95
 

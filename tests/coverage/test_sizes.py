@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
+import coverage_sizes as script
 import numpy as np
 import pytest
-from grids import Seen, faults, mean_coverage
-from patience import seldom
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import coverage_sizes as script
 from coverage_changes import Clusters, measured
+from grids import Seen, faults, mean_coverage
 from internals import change
 from named_changes import drawn
+from patience import seldom
 
 
 def least(runs: int) -> float:

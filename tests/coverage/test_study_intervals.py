@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import coverage_agreement as agreement
+import coverage_studies as studies
 import pytest
 from grids import Seen, faults
 from patience import seldom
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import coverage_agreement as agreement
-import coverage_studies as studies
 
 #: The setting of each study in which plain intervals failed worst, or a usual one.
 HARD = [
