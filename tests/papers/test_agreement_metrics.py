@@ -287,7 +287,7 @@ def test_the_handling_that_is_declared_is_the_headline(tmp_path: Path, mode: str
 
 def test_reproduce_has_what_these_files_have(tmp_path: Path) -> None:
     """The numbers of section 5 and appendix B: `reproduce` computes what the verb does."""
-    from goldassay.lab.reproduce.agreement_metrics import examples
+    from internals import examples
 
     shown = list(examples())
     assert len(shown) == 36

@@ -13,11 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from internals import CASES, TABLE_3, golden_metrics
 from paper_files import Asked, both_ways, fewest, write
 
 import goldassay as ga
-from goldassay.lab.reproduce.balanced_accuracy import CASES, TABLE_3
-from goldassay.lab.scenarios.selection import golden_metrics
 
 Rows = list[list[object]]
 VIOLATING, SAFE, SILENT = "violating", "safe", "CANNOT_ASSESS"
@@ -299,7 +298,7 @@ def choices(scenarios: int, seed: int) -> dict[str, tuple[float, float]]:
 
 def test_table_3_to_within_its_monte_carlo_error() -> None:
     """`reproduce`, this program and the paper: 4,000 scenarios against 40,000 and 100,000."""
-    from goldassay.lab.scenarios.selection import Scenarios, simulate_choice
+    from internals import Scenarios, simulate_choice
 
     few, many = 4_000, 40_000
     ours, own = simulate_choice(Scenarios(scenarios=few), seed=3), choices(many, 4)

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from internals import command_line
 from paper_files import Asked, both_ways, fewest, write
 from scipy.special import betainc
 
 import goldassay as ga
-from goldassay.cli import command_line
 
 Rows = list[list[object]]
 LONG = "item system rater kind value"
@@ -315,9 +315,8 @@ def test_people_score_the_same_answers(tmp_path: Path) -> None:
 def test_reproduce_has_the_rules_of_the_verb(tmp_path: Path) -> None:
     """The published form of scores and battles: `reproduce --data`, plain `rank` and the oracle."""
     import polars as pl
+    from internals import reproduce
     from justrank_files import write_battles, write_judge_scores
-
-    from goldassay.lab.reproduce import reproduce
 
     write_judge_scores(tmp_path, systems=6, questions=30, models=1, seed=2)
     write_battles(tmp_path, systems=6, battles=2000, seed=3)

@@ -341,8 +341,7 @@ def test_other_thresholds(tmp_path: Path, tau: float) -> None:
 
 def test_reproduce_computes_what_the_verb_does(tmp_path: Path) -> None:
     """The definitions of figures 4 and 5: `reproduce`, `audit` and the oracle give one number."""
-    from goldassay.formulas.rating_vectors import Side
-    from goldassay.lab.reproduce.synthetic_judges import SMOOTHING, scores, shown_definitions
+    from internals import SMOOTHING, VectorSide, scores, shown_definitions
 
     rows = drawn(30, 5, 20, options=("1", "2", "3"), samples=5)
     options, judges = ["1", "2", "3"], ["mistral", "sonnet"]
@@ -356,7 +355,9 @@ def test_reproduce_computes_what_the_verb_does(tmp_path: Path) -> None:
     people = np.array([[sides["people"][n] for n in kept]])[:, None]
     own = np.array([[[sides[judge][n] for n in kept] for judge in judges]])
     definitions = shown_definitions()
-    lab = scores(definitions, Side(own, own, ties="first"), Side(people, people, ties="first"))
+    lab = scores(
+        definitions, VectorSide(own, own, ties="first"), VectorSide(people, people, ties="first")
+    )
     path = write(tmp_path / "corpus.csv", LONG, rows)
     asked = Asked(ga.audit(str(path), smoothing=SMOOTHING, **FEW))
     for d, one in enumerate(definitions):

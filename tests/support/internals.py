@@ -1,4 +1,4 @@
-"""What the oracle, property, coverage and truth suites take from inside goldassay.
+"""What the oracle, property, coverage, truth and paper suites take from inside goldassay.
 
 They ask `goldassay`, `goldassay.metrics` and the command. What has no public form (an inner
 formula, a screen of a width, a damaged store) they take from here: the one file of these suites
@@ -20,6 +20,7 @@ from goldassay.formulas.orders import (
     win_rate_accuracy,
     win_rate_error,
 )
+from goldassay.formulas.rating_vectors import Side as VectorSide
 from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
 from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.glossary import SHARED
@@ -35,11 +36,15 @@ from goldassay.inference.significance import kendall_p_value, mcnemar, spearman_
 from goldassay.judges.items import read_items
 from goldassay.judges.spec import read_judge
 from goldassay.judges.tell import of_store
-from goldassay.lab.reproduce import no_gold_labels
+from goldassay.lab.reproduce import no_gold_labels, reproduce
+from goldassay.lab.reproduce.agreement_metrics import examples
+from goldassay.lab.reproduce.balanced_accuracy import CASES, TABLE_3
+from goldassay.lab.reproduce.synthetic_judges import SMOOTHING, scores, shown_definitions
 from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
 from goldassay.lab.scenarios.rates import Scenario as RateScenario
 from goldassay.lab.scenarios.rates import coverage as scenario_coverage
 from goldassay.lab.scenarios.rates import draw as drawn_scenario
+from goldassay.lab.scenarios.selection import Scenarios, golden_metrics, simulate_choice
 from goldassay.metrics.tables import Setting as TableSetting
 from goldassay.passport import FIELDS, Expiry, Identity, Passport, digest_of, passport_of
 from goldassay.proposals.propose import propose

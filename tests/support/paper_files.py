@@ -10,8 +10,9 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from internals import command_line
+
 import goldassay as ga
-from goldassay.cli import command_line
 
 Row = Sequence[object]
 
