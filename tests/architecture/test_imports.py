@@ -44,7 +44,7 @@ MAY_USE: dict[str, set[str]] = {
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
-    | {"passport", "standing", "store", "credentials", "proposals"},
+    | {"passport", "standing", "store", "credentials", "proposals", "read"},
     "examples": {"errors", "ratings", "sources", "frozen"},
     "lab": {"*"},
     "web": {"*"},

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import goldassay
+from goldassay.questions.asking import Columns
 
 SOURCE = Path(goldassay.__file__).parent
 #: Every folder of a question, and `simulate`, which is asked in the same way.
@@ -39,7 +40,11 @@ def of_command(verb: str) -> dict[str, Any]:
 
 def of_function(verb: str) -> dict[str, Any]:
     parameters = inspect.signature(getattr(goldassay, verb)).parameters
-    return {name: plain(parameter.default) for name, parameter in parameters.items()}
+    found = {name: plain(parameter.default) for name, parameter in parameters.items()}
+    if "columns" in found:  # any of those that declare what a source holds
+        del found["columns"]
+        found |= dict.fromkeys(Columns.__annotations__)
+    return found
 
 
 def plain(default: Any) -> Any:

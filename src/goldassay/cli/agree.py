@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -27,7 +28,7 @@ from goldassay.cli.common import (
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
 from goldassay.questions.agree.ask import agree
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.words import visible
 
 __all__ = ["command"]
@@ -43,6 +44,7 @@ class AgreeForm(StrEnum):
     sarif = "sarif"
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -85,6 +87,7 @@ def command(
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Does the judge agree with people, and how sure are we?
 
@@ -116,6 +119,7 @@ def command(
             panel_out=panel_out,
             resamples=resamples,
             seed=seed,
+            **columns,
         )
     printed = Form.text if form is AgreeForm.methods else Form(form.value)
     if form is AgreeForm.methods:
@@ -130,6 +134,6 @@ def command(
         full=full,
         out=out,
         require=require,
-        asked=Asked(ratings, task or write_task, only, exclude, judge),
+        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
         form=printed,
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -25,12 +26,13 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.questions.audit.ask import audit
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -74,6 +76,7 @@ def command(
     form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Do my conclusions survive that people disagree?
 
@@ -105,6 +108,7 @@ def command(
             panel_draws=panel_draws,
             resamples=resamples,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -113,5 +117,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude),
+        asked=Asked(ratings, task or write_task, only, exclude, columns=columns),
     )

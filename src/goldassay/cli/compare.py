@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -26,12 +27,13 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import SEED
+from goldassay.questions.asking import SEED, Columns
 from goldassay.questions.compare.ask import compare
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -61,6 +63,7 @@ def command(
     require: RequireOption = None,
     form: FormOption = Form.text,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Is system B better than A?
 
@@ -89,6 +92,7 @@ def command(
             passport=passport,
             judges=judges,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -97,5 +101,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, judge),
+        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -25,12 +26,13 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import SEED
+from goldassay.questions.asking import SEED, Columns
 from goldassay.questions.estimate.ask import ChangedJudge, estimate
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: Annotated[
         list[str] | None,
@@ -104,6 +106,7 @@ def command(
     require: RequireOption = None,
     form: FormOption = Form.text,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """What is the true rate behind the judge's rate?
 
@@ -139,6 +142,7 @@ def command(
             set_error=set_error,
             sets_out=sets_out,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -147,5 +151,13 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings or (), task or write_task, only, exclude, judge, passport=passport),
+        asked=Asked(
+            ratings or (),
+            task or write_task,
+            only,
+            exclude,
+            judge,
+            passport=passport,
+            columns=columns,
+        ),
     )

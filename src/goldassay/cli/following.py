@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from goldassay.cli.screen import command_lines
 from goldassay.findings import Findings
@@ -28,6 +29,8 @@ class Asked(NamedTuple):
     passport: str | None = None
     gold: str | None = None
     judges: str | None = None
+    #: What was declared of the columns.
+    columns: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def again(self) -> bool:
@@ -40,7 +43,10 @@ class Asked(NamedTuple):
         said = [("--task", self.task)] if self.task else []
         said += [("--only", one) for one in self.only or ()]
         said += [("--exclude", one) for one in self.exclude or ()]
-        if verb in _OF_A_JUDGE:
+        for name, texts in self.columns.items():
+            each = [texts] if isinstance(texts, str) else texts
+            said += [(f"--{name}", one) for one in each]
+        if verb in _OF_A_JUDGE or (self.columns and self.judge):
             said += [("--judge", one) for one in self.judge or ()]
         if verb in _OF_AN_ORDER:
             about = (("--gold", self.gold), ("--judges", self.judges))

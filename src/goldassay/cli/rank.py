@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -25,7 +26,7 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.questions.rank.ask import rank
 
 __all__ = ["GoldOption", "JudgesOption", "command"]
@@ -99,6 +100,7 @@ SumsOfSquaresOption = Annotated[
 ]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -123,6 +125,7 @@ def command(
     form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Does the judge rank systems as people do?
 
@@ -157,6 +160,7 @@ def command(
             sums_of_squares=sums_of_squares,
             resamples=resamples,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -165,5 +169,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, gold=gold, judges=judges),
+        asked=Asked(
+            ratings, task or write_task, only, exclude, gold=gold, judges=judges, columns=columns
+        ),
     )

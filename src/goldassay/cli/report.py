@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -26,12 +27,13 @@ from goldassay.cli.common import (
 from goldassay.cli.following import Asked
 from goldassay.cli.rank import GoldOption, JudgesOption
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.questions.report.ask import report
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -62,6 +64,7 @@ def command(
     form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Ask every question that the data and the task allow, and tell it in the reader's order.
 
@@ -93,6 +96,7 @@ def command(
             pseudonyms=pseudonyms,
             resamples=resamples,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -101,5 +105,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude),
+        asked=Asked(ratings, task or write_task, only, exclude, columns=columns),
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -28,12 +29,13 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import SEED
+from goldassay.questions.asking import SEED, Columns
 from goldassay.questions.route.ask import route
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -71,6 +73,7 @@ def command(
     require: RequireOption = None,
     form: FormOption = Form.text,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Where may the judge decide alone?
 
@@ -103,6 +106,7 @@ def command(
             seed=seed,
             passport=passport,
             judges=judges,
+            **columns,
         )
     deliver(
         findings,
@@ -111,7 +115,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, judge),
+        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
     )
     if following is not None:
         print(f"The items left to people are in {following}.", file=sys.stderr)

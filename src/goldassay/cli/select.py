@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
     ExcludeOption,
     Form,
@@ -25,13 +26,14 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.following import Asked
 from goldassay.cli.stages import stages
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.questions.select.ask import select
 from goldassay.ratings.task import Goal
 
 __all__ = ["command"]
 
 
+@with_columns
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
@@ -56,6 +58,7 @@ def command(
     form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
+    columns: Columns = NOTHING,
 ) -> None:
     """Which of my judges (or which threshold) should I use?
 
@@ -86,6 +89,7 @@ def command(
             thresholds=thresholds,
             resamples=resamples,
             seed=seed,
+            **columns,
         )
     deliver(
         findings,
@@ -94,5 +98,5 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude),
+        asked=Asked(ratings, task or write_task, only, exclude, columns=columns),
     )

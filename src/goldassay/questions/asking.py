@@ -6,10 +6,11 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
-from goldassay.errors import RatingsError, TaskError, UsageError, nearest
+from goldassay.errors import RatingsError, TaskError, UsageError, listed, nearest
 from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.arrangement import MissingColumnError
 from goldassay.ratings.drawing import DRAWN
@@ -24,13 +25,17 @@ from goldassay.words import named
 
 if TYPE_CHECKING:  # costly to load, and rarely needed
     from goldassay.proposals.declared import Declared
+    from goldassay.read.table import Table
 
 __all__ = [
     "RESAMPLES",
     "SEED",
+    "Columns",
+    "Rated",
     "TaskSource",
     "Where",
     "declared_task",
+    "filtered",
     "made",
     "one_of",
     "partial_task",
@@ -44,6 +49,26 @@ __all__ = [
 SEED, RESAMPLES = 1, 2000
 
 Word = TypeVar("Word", bound=str)
+
+#: What is declared of whose ratings: a column, a rater's name, a file; `{"names": "ratings"}`.
+Rated = str | Sequence[str] | Mapping[str, str | Sequence[str]]
+
+
+class Columns(TypedDict, total=False):
+    """What a source holds (`docs/reading.md`): facts, which nothing overrules."""
+
+    item: str | Sequence[str] | Sequence[tuple[str, ...]]
+    human: Rated
+    reference: Rated
+    rater: str
+    value: str | Sequence[str]
+    criterion: str
+    system: str
+    opponent: str
+    rows: str
+    votes: str | Sequence[str]
+    label: str | Sequence[str] | Mapping[str, str]
+
 
 TaskSource = Task | str | os.PathLike[str] | Mapping[str, Any] | None
 
@@ -122,12 +147,35 @@ def several(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Where = ()) -> Ratings:
+def declares(judge: Rated, columns: Columns) -> bool:
+    """Whether anything is declared of a source: `judge` alone names judges that are looked at, but
+    where it says more than a name."""
+    texts = [judge] if isinstance(judge, str) else judge
+    return bool(columns) or isinstance(judge, Mapping) or any("=" in one for one in texts)
+
+
+def filtered(judge: Rated, columns: Columns) -> tuple[str, ...]:
+    """The judges that are looked at, where `judge` declares none."""
+    return () if declares(judge, columns) else several(cast(Sequence[str], judge))
+
+
+def ratings_of(
+    source: Any,
+    task: TaskSource,
+    *,
+    only: Where = (),
+    exclude: Where = (),
+    judge: Rated = (),
+    columns: Columns | None = None,
+) -> Ratings:
     """A checked table from a path, several, a frame of any library, or `Ratings` as they are.
 
     Without a task, what the ratings mean is guessed, and every guess is in `Ratings.assumed`.
-    `only` and `exclude` say which rows are looked at.
+    `only` and `exclude` say which rows are looked at, `judge` and `columns` what the source holds.
     """
+    if declares(judge, columns or {}):
+        said = {**(columns or {}), "judge": judge, "only": only, "exclude": exclude}
+        return _declared(source, task, said)
     narrowing = narrowing_of(only, exclude)
     if isinstance(source, Ratings):
         known = (source.task, source.declared)
@@ -139,6 +187,53 @@ def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Wher
             )
         return narrowed_ratings(source, narrowing) if narrowing else source
     return _read(source, task, narrowing)
+
+
+#: Keys of a task that say what a file holds, as the options that declare it do.
+_SAID = ("columns", "wide", "cells", "raters", "file", "files", "constants", "labels")
+
+
+def _declared(source: Any, task: TaskSource, said: Mapping[str, Any]) -> Ratings:
+    """The table of a source as it is declared, under its task; the meaning of labels is guessed
+    where that does not say it, and never who rated what."""
+    from goldassay.read.arguments import arguments
+    from goldassay.read.declaring import declared_table
+    from goldassay.read.frame import source_of
+
+    if isinstance(source, Ratings):
+        raise UsageError(
+            ", ".join(f"{name}=" for name, one in said.items() if one),
+            "say what a file or frame holds, and these ratings are read already",
+        )
+    keys = task.to_json() if isinstance(task, Task) else _said(task)[0] if task is not None else {}
+    if both := [key for key in _SAID if keys.get(key)]:
+        raise UsageError(
+            f"--task, [{both[0]}]",
+            "says what the file holds, and so do the options",
+            next_step="Keep one of the two",
+        )
+    table = declared_table(source, arguments(**said))
+    ratings = _read(source_of(table), task, narrowing_of())
+    whose = {(one.kind, one.rater or one.kind) for one in table.ratings}
+    census = ratings.census.counts
+    read = {(kind, rater) for kind, rater, _ in census}
+    kinds = dict.fromkeys(ratings.references, "reference")
+    read = {(kinds.get(rater, kind), rater) for kind, rater in read}
+    if read - whose or ratings.census.rows != len(table.ratings):
+        raise TaskError(
+            "--task",
+            "must say what the labels mean here: it cannot be assumed of these columns",
+            next_step="As --task 'scale = \"nominal\"', or with the options in order",
+        )
+    said_so = tuple(f"declared: {one}" for one in (*table.said, *_left(table)))
+    return replace(ratings, readings=(*said_so, *ratings.readings), asked=())
+
+
+def _left(table: Table) -> list[str]:
+    """What was left out of a declared table, and the columns that nothing uses."""
+    left = [f"{count:,} left out: {why}" for why, count in table.left_out.items()]
+    unused = [column for columns in table.unused.values() for column in columns]
+    return [*left, *([f"not used: {listed(unused, 12)}"] if unused else [])]
 
 
 def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:

@@ -197,8 +197,27 @@ class Declaration:
             {why: n for why, n in self.left_out.items() if n},
             {name: columns for name, columns in unused.items() if columns},
             tuple(self._said(ratings)),
+            self._beside(ratings),
             {file.name: file.content.digest for file in self.files},
         )
+
+    def _beside(self, ratings: Sequence[Rating]) -> dict[tuple[str, int], dict[str, str]]:
+        """What the columns that hold no ratings say in each row, but for those in lists."""
+        rated = {(one.file, one.row) for one in ratings}
+        columns = {
+            file.name: [c for c in file.columns if (file.name, c) not in self.taken]
+            for file in self.files
+        }
+        return {
+            (file.name, row.number): {
+                column: text_of(found[0].value)
+                for column in columns[file.name]
+                if (found := file.entries(row, column)) and not found[0].axes
+            }
+            for file in self.files
+            for row in file.rows
+            if (file.name, row.number) in rated
+        }
 
     def _said(self, ratings: Sequence[Rating]) -> Iterator[str]:
         for file in self.files:

@@ -61,6 +61,8 @@ class Table:
     unused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: What is to be told of how it was read.
     said: tuple[str, ...] = ()
+    #: File and row -> what its columns that hold no ratings say.
+    beside: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=dict)
     #: File -> its digest.
     files: Mapping[str, str | None] = field(default_factory=dict)
 

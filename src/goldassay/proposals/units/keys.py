@@ -275,7 +275,7 @@ def _may_be_system(looked: Looked, draft: Draft) -> None:
             continue  # yes and no name nothing
         if all(label[:1] in "[{" for label in column.labels):
             continue  # a record is no name
-        if _says_the_rater(looked, name):
+        if name == "kind" or _says_the_rater(looked, name):
             continue
         plain = kind_of(name) is None
         if _says_system(name) or (plain and _is_crossed(looked, name)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import narwhals as nw
 
@@ -36,8 +36,11 @@ from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
+    filtered,
     made,
     ratings_of,
     require_judge,
@@ -72,13 +75,14 @@ def agree(
     *,
     only: Where = (),
     exclude: Where = (),
-    judge: Sequence[str] = (),
+    judge: Rated = (),
     by: Sequence[str] = (),
     items: int = 0,
     texts: str | None = None,
     panel_out: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    **columns: Unpack[Columns],
 ) -> Findings:
     """Agreement of every judge with people: accuracy, kappa, phi, alpha and more, with intervals.
 
@@ -104,6 +108,9 @@ def agree(
         the table, and a jury is a judge like others.
     resamples, seed
         Draws behind the intervals, and their seed.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -131,8 +138,9 @@ def agree(
     >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
     (0.65, 90, 30)
     """
-    by, judge = several(by), several(judge)
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    by = several(by)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    judge = filtered(judge, columns)
     require_judge(ratings, "agreement is a judge's with people")
     n_judges = len(ratings.judges)
     ratings = of_judges(ratings, judge)
@@ -150,9 +158,9 @@ def agree(
         asked = partial(_rows, draw=draw, by=tuple(by))
         ground = GroundOfUnits(units, asked, n_judges, left_out_by_wish(ratings))
     if panel_out is not None:
-        columns = panel_columns(ratings)
+        panels = panel_columns(ratings)
         reading = Reading(ratings.task, declared_mode(ratings.task), draw)
-        written = (write_panels(panel_out, count_units(ratings, by=columns), columns, reading),)
+        written = (write_panels(panel_out, count_units(ratings, by=panels), panels, reading),)
     from goldassay import __version__
 
     return Findings(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from goldassay.counts import count_distributions, count_pairs, count_repeats
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
     declared_task,
@@ -51,6 +53,8 @@ def audit(
     panel_draws: int = 20,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    judge: Rated = (),
+    **columns: Unpack[Columns],
 ) -> Findings:
     """Every definition of performance for every judge, and which judge each definition selects.
 
@@ -81,6 +85,11 @@ def audit(
         Drawn panels behind the intervals; 0 takes the raters as if they were all there are.
     resamples, seed
         Draws behind the intervals, and their seed.
+    judge
+        Whose ratings are a judge's, as `human` says whose are people's.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -108,7 +117,7 @@ def audit(
     if task is not None and not isinstance(source, Ratings) and partial_task(task) is None:
         task = declared_task(task, source)
         declare_sets(task)
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
     require_judge(ratings, "an audit compares judges with people")
     require_options(ratings, "has no options, whose shares an audit compares")
     declare_sets(ratings.task)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
+    filtered,
     made,
     ratings_of,
     require_judge,
@@ -38,13 +41,14 @@ def compare(
     *,
     only: Where = (),
     exclude: Where = (),
-    judge: Sequence[str] = (),
+    judge: Rated = (),
     baseline: str | None = None,
     margin: float | None = None,
     by: Sequence[str] = (),
     passport: PassportSource = None,
     judges: JudgesSource = None,
     seed: int = SEED,
+    **columns: Unpack[Columns],
 ) -> Findings:
     """The difference of true rates (means, win rates) between systems on the same prompts.
 
@@ -69,6 +73,9 @@ def compare(
         fresh, stale, expired or unknown.
     seed
         Seed of the draws behind simultaneous intervals.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -100,9 +107,10 @@ def compare(
     >>> gap.declared["verdict"], 0.2 in gap.interval
     ('better', True)
     """
-    judge, by = several(judge), several(by)
+    by = several(by)
     bound = bound_to(passport, judges)
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    judge = filtered(judge, columns)
     if margin is not None:
         margin = read_margin(margin, "--margin")
     _check(ratings, by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from goldassay.counts import count_paired_scores, count_units, that_weigh
 from goldassay.errors import UsageError, listed, shown
@@ -12,8 +12,11 @@ from goldassay.findings import Findings
 from goldassay.passport import Passport
 from goldassay.questions.asking import (
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
+    filtered,
     made,
     ratings_of,
     require_judge,
@@ -56,7 +59,7 @@ def estimate(
     *,
     only: Where = (),
     exclude: Where = (),
-    judge: Sequence[str] = (),
+    judge: Rated = (),
     strata: Sequence[str] = (),
     positives: float | None = None,
     of: float | None = None,
@@ -69,6 +72,7 @@ def estimate(
     set_error: float | None = None,
     sets_out: str | None = None,
     seed: int = SEED,
+    **columns: Unpack[Columns],
 ) -> Findings:
     """The rate (or mean score) that people would have found on all items, behind each judge's.
 
@@ -104,6 +108,9 @@ def estimate(
         A file (.csv, .jsonl) for these sets.
     seed
         Seed of the draws.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -142,7 +149,7 @@ def estimate(
     prevalence = 0.1667 (0.116, 0.2184) 95% hedged binomial of the judge's rate, known error rates,
     1000 items
     """
-    judge, strata = several(judge), several(strata)
+    strata = several(strata)
     counts = {
         "--positives": positives,
         "--of": of,
@@ -174,7 +181,8 @@ def estimate(
     if held is not None:
         _check_lent(strata, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    judge = filtered(judge, columns)
     require_judge(ratings, JUDGED)
     checked_sets(set_error, sets_out, ratings)
     if known is not None and set_error is not None:

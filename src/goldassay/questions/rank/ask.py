@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
 from goldassay.findings import Findings
@@ -12,8 +12,11 @@ from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
+    filtered,
     made,
     one_of,
     ratings_of,
@@ -51,7 +54,7 @@ def rank(
     gold: str | GoldFile | None = None,
     judges: str | JudgesFile | None = None,
     aggregation: Sequence[str] = (),
-    judge: Sequence[str] = (),
+    judge: Rated = (),
     jury: Sequence[str] = (),
     by: Sequence[str] = (),
     texts: Any = None,
@@ -61,6 +64,7 @@ def rank(
     sums_of_squares: str = "II",
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    **columns: Unpack[Columns],
 ) -> Findings:
     """Each judge's ranking of systems, and how far it agrees with people's.
 
@@ -99,6 +103,9 @@ def rank(
         Of the analysis of variance over judges: type II, or III (that of Gera and others, by SPSS).
     resamples, seed
         Resamples of prompts behind the intervals, and their seed.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -124,8 +131,9 @@ def rank(
     >>> round(tau.value, 2), tau.declared["systems"]
     (0.33, 3)
     """
-    aggregation, judge, jury, by = several(aggregation), several(judge), several(jury), several(by)
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    aggregation, jury, by = several(aggregation), several(jury), several(by)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    judge = filtered(judge, columns)
     chosen = _aggregations(aggregation)
     described = read_judges(judges) if isinstance(judges, str) else judges
     people = read_gold(gold, tie=ratings.task.tie) if isinstance(gold, str) else gold

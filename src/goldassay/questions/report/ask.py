@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
 from goldassay.errors import ConflictError, InputError, SourceError
@@ -17,7 +17,16 @@ from goldassay.findings import Findings
 from goldassay.frozen import dataclass
 from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    Columns,
+    Rated,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+)
 from goldassay.questions.audit.ask import audit
 from goldassay.questions.compare.ask import compare, count_differences
 from goldassay.questions.diff.pairing import fingerprint
@@ -95,6 +104,8 @@ def report(
     pseudonyms: bool = False,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    judge: Rated = (),
+    **columns: Unpack[Columns],
 ) -> Findings:
     """Ask every question that the data and the task allow, and say what may be claimed.
 
@@ -121,6 +132,11 @@ def report(
         Call raters that are people "person 1", "person 2", ... in every part of the document.
     resamples, seed
         Draws behind the intervals, and their seed.
+    judge
+        Whose ratings are a judge's, as `human` says whose are people's.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -147,7 +163,7 @@ def report(
     >>> [part["verb"] for part in found.more["parts"]]
     ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'route', 'rank']
     """
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = judges_table(judges)
     who = identities_of(source, judges)

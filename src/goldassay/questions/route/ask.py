@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,12 +11,14 @@ from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
+    filtered,
     made,
     ratings_of,
     require_judge,
-    several,
 )
 from goldassay.questions.drawing import declared_draw, draw_said, strata_of
 from goldassay.questions.estimate.counting import estimate_exclusions
@@ -44,7 +45,7 @@ def route(
     *,
     only: Where = (),
     exclude: Where = (),
-    judge: Sequence[str] = (),
+    judge: Rated = (),
     signal: str | None = None,
     risk: float = 0.05,
     confidence: float | None = None,
@@ -53,6 +54,7 @@ def route(
     seed: int = SEED,
     passport: PassportSource = None,
     judges: JudgesSource = None,
+    **columns: Unpack[Columns],
 ) -> Findings:
     """The threshold of a judge's sureness beyond which its error is held at a limit.
 
@@ -83,6 +85,9 @@ def route(
     passport, judges
         A passport of the judge (`certify`), and what says who the judges are now: whether it is
         fresh, stale, expired or unknown.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -117,9 +122,9 @@ def route(
     >>> found["threshold", "gpt"].value, found["share_decided", "gpt"].value
     (0.622, 0.76)
     """
-    judge = several(judge)
     bound = bound_to(passport, judges)
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    judge = filtered(judge, columns)
     level = ratings.task.confidence_level if confidence is None else confidence
     settings = Settings(risk, level, by_side, seed)
     _check(ratings)

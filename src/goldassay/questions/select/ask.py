@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from goldassay.counts import (
     count_scored,
@@ -17,6 +17,8 @@ from goldassay.findings import Findings
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    Columns,
+    Rated,
     TaskSource,
     Where,
     made,
@@ -53,6 +55,8 @@ def select(
     thresholds: bool = False,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    judge: Rated = (),
+    **columns: Unpack[Columns],
 ) -> Findings:
     """The judges in order of merit for a goal, and which of them cannot be told apart.
 
@@ -73,6 +77,11 @@ def select(
         Judges' scores, cut where Youden's J is greatest (cross-fitted), are candidates too.
     resamples, seed
         Draws behind the comparison, and their seed.
+    judge
+        Whose ratings are a judge's, as `human` says whose are people's.
+    columns
+        What the source holds: `item`, `human`, `reference`, `rater`, `value`, `criterion`,
+        `system`, `opponent`, `rows`, `votes`, `label` (docs/reading.md).
 
     Returns
     -------
@@ -100,7 +109,7 @@ def select(
     [['dull']]
     """
     goal = None if goal is None else one_of(goal, tuple(CRITERIA), "--goal")
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
