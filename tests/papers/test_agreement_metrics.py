@@ -269,6 +269,27 @@ def says_what_the_checklist_asks(asked: Asked, oracle: Oracle, abstains: bool) -
         assert "coverage" in screen
 
 
+@pytest.mark.parametrize("shape", ["a row for each criterion", "a row for each submission"])
+def test_a_rubric_as_a_sheet(tmp_path: Path, shape: str) -> None:
+    """The same ratings in columns: `submission` names the items, which are what is drawn."""
+    rows = rubric(60, THREE, 40, judge_ca=0.1)
+    oracle, cells = Oracle(rows), {(row[0], row[1], row[3]): row[4] for row in rows}
+    items, sides = sorted({row[0] for row in rows}), ("human", "judge")
+    if shape == "a row for each criterion":
+        header = "submission criterion human gpt"
+        sheet = [[n, c, *(cells[n, c, side] for side in sides)] for n in items for c in THREE]
+    else:
+        names = [f"{who}_{criterion}" for who in ("human", "gpt") for criterion in THREE]
+        header = " ".join(["submission", *names])
+        sheet = [[n, *(cells[n, c, side] for side in sides for c in THREE)] for n in items]
+    for way, asked in both_ways(ga.agree, write(tmp_path / "s.csv", header, sheet), resamples=100):
+        found = asked("accuracy", judge="gpt", level="micro", mode=None, criterion=None)
+        assert same(found, numbers(oracle.pairs())["accuracy"]), way
+        assert found.n_clusters == 60
+        assert same(asked("accuracy", level="macro"), oracle.macro("accuracy")), way
+        assert same(asked("accuracy", level="item"), numbers(oracle.items())["accuracy"]), way
+
+
 @pytest.mark.parametrize("mode", ["exclude", "recode", "class"])
 def test_the_handling_that_is_declared_is_the_headline(tmp_path: Path, mode: str) -> None:
     """Appendix B: three handlings, three numbers; in the file, in `reproduce` and in the oracle."""

@@ -137,10 +137,10 @@ def pair_numbers(oracle: Oracle, gold: np.ndarray) -> dict[str, float]:
     known = np.isfinite(judge) & np.isfinite(gold)
     up = known & np.triu(np.ones_like(known), 1).astype(bool)
     x, y = gold[up], judge[up]
-    out = {
-        "win_rate_accuracy": float(((x > 0.5) == (y > 0.5)).mean()),
-        "win_rate_mse": float(((x - y) ** 2).mean()),
-    }
+    # The paper does not say which system of a pair is the first: a rate of just one half is above
+    # one half for neither. Either way round, then.
+    alike = [((a > 0.5) == (b > 0.5)).mean() for a, b in ((x, y), (1 - x, 1 - y))]
+    out = {"win_rate_accuracy": float(np.mean(alike)), "win_rate_mse": float(((x - y) ** 2).mean())}
 
     def error(log_alpha: float) -> float:
         alpha = np.exp(log_alpha)
@@ -170,7 +170,7 @@ def scored(
     items: int,
     seed: int,
     *,
-    judges: tuple[str, ...] = tuple(JUDGES),
+    judges: tuple[str, ...] = ("reward", "llama Likert"),
     gap: float = 0.4,
 ) -> Rows:
     """Answers of systems that differ by steps of `gap`, scored by each judge on each item."""
@@ -206,7 +206,10 @@ def gone(rows: Rows, share: float, seed: int) -> Rows:
 
 ONE = ("reward",)
 FILES: dict[str, Callable[[], tuple[Rows, Gold]]] = {
-    "a ranking, three judges": lambda: (scored(6, 40, 1), ranking([0, 1, 2, 3, 4, 5])),
+    "a ranking, three judges": lambda: (
+        scored(6, 40, 1, judges=tuple(JUDGES)),
+        ranking([0, 1, 2, 3, 4, 5]),
+    ),
     "a ranking that nobody finds": lambda: (scored(6, 40, 2), ranking([5, 4, 3, 2, 1, 0])),
     "a ranking with exchanged places": lambda: (scored(7, 30, 3), ranking([1, 0, 2, 4, 3, 6, 5])),
     "arena battles": lambda: (scored(6, 40, 4), arena(6, 900, 5)),
@@ -244,7 +247,7 @@ def test_a_benchmark_of_judges(tmp_path: Path, name: str) -> None:
     judges = list(dict.fromkeys(str(row[2]) for row in rows))
     oracles = {judge: Oracle(rows, judge) for judge in judges}
     taus: dict[str, float] = {}
-    for way, asked in both_ways(ga.rank, path, gold=people, judge=judges, resamples=40):
+    for way, asked in both_ways(ga.rank, path, gold=people, judge=judges, resamples=20):
         for judge, oracle in oracles.items():
             known = gold.of(oracle.systems)
             for how in AGGREGATIONS:
@@ -261,6 +264,9 @@ def test_a_benchmark_of_judges(tmp_path: Path, name: str) -> None:
                     how,
                 )
                 tau = asked("kendall_tau", judge=judge, aggregation=how)
+                if len({round(one, 9) for one in expected}) == 1:  # all level: no order
+                    assert isinstance(tau, ga.Undefined), (way, judge, how)
+                    continue
                 assert tau.value == pytest.approx(kendall(expected, known)), (way, judge, how)
                 assert tau.interval.low <= tau.value <= tau.interval.high
             taus[judge] = kendall(oracle.aggregated("mean"), known)
@@ -305,11 +311,47 @@ def test_people_score_the_same_answers(tmp_path: Path) -> None:
     ]
     path = write(tmp_path / "all.csv", LONG, rows + people)
     judge, human = Oracle(rows, "reward"), Oracle(people, "ann")
-    for _, asked in both_ways(ga.rank, path, resamples=40):
+    for _, asked in both_ways(ga.rank, path, resamples=20):
         for how in AGGREGATIONS:
             expected = kendall(judge.aggregated(how), human.aggregated("mean"))
             found = asked("kendall_tau", judge="reward", aggregation=how)
             assert found.value == pytest.approx(expected), how
+
+
+def sheet_of_judges(folder: Path, judges: dict[str, str]) -> tuple[Rows, Path, str]:
+    """A row for each answer and a column for each judge, and people's ranking beside it."""
+    rows = scored(5, 30, 25, judges=tuple(judges))
+    cells = {(row[0], row[1], row[2]): row[4] for row in rows}
+    answers = list(dict.fromkeys((row[0], row[1]) for row in rows))
+    sheet = [[*answer, *(cells[*answer, judge] for judge in judges)] for answer in answers]
+    people = write(folder / "gold.csv", "system score", [[f"sys{s}", 1000 + s] for s in range(5)])
+    header = " ".join(["instruction", "system", *judges.values()])
+    return rows, write(folder / "sheet.csv", header, sheet), str(people)
+
+
+def test_a_sheet_with_a_column_for_each_judge(tmp_path: Path) -> None:
+    judges = {"reward": "reward", "gpt Numeric": "gpt"}
+    rows, path, people = sheet_of_judges(tmp_path, judges)
+    for _, asked in both_ways(ga.rank, path, gold=people, resamples=20):
+        for judge, column in judges.items():
+            expected = kendall(Oracle(rows, judge).aggregated("mean"), [0, 1, 2, 3, 4])
+            found = asked("kendall_tau", judge=column, aggregation="mean")
+            assert found.value == pytest.approx(expected)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="a judge who gives grades of 1 to 5 beside one who gives real numbers is asked about, "
+    "and not read: `Does likert hold ratings too?`",
+)
+def test_a_sheet_of_judges_on_unlike_scales(tmp_path: Path) -> None:
+    judges = {"reward": "reward", "llama Likert": "likert"}
+    rows, path, people = sheet_of_judges(tmp_path, judges)
+    for _, asked in both_ways(ga.rank, path, gold=people, resamples=20):
+        for judge, column in judges.items():
+            expected = kendall(Oracle(rows, judge).aggregated("mean"), [0, 1, 2, 3, 4])
+            found = asked("kendall_tau", judge=column, aggregation="mean")
+            assert found.value == pytest.approx(expected)
 
 
 def test_reproduce_has_the_rules_of_the_verb(tmp_path: Path) -> None:
@@ -334,7 +376,7 @@ def test_reproduce_has_the_rules_of_the_verb(tmp_path: Path) -> None:
         r for r in fought.select("system", "opponent", "winner").rows() if {r[0], r[1]} <= {*seen}
     ]
     gold = Gold(battles=[(a, b, w if w in (a, b) else "tie") for a, b, w in known])
-    asked = Asked(ga.rank(str(scores), gold=str(battles), resamples=40))
+    asked = Asked(ga.rank(str(scores), gold=str(battles), resamples=20))
     for model, how, by, tau, _ in tables["table_2"].rows:
         judge = f"{model} ({how})"
         oracle = Oracle([list(row) for row in rows], judge)

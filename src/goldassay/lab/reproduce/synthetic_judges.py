@@ -11,7 +11,7 @@ Where the paper leaves a choice open, it is made here and named in `docs/papers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -231,6 +231,9 @@ class Selection:
     #: Figures 5 and 14: rank correlation of definitions with consistency and with -|bias|, (D,).
     correlation: Array
     bias_correlation: Array
+    #: Consistency and its correlation in each repetition, (R, n, D) and (R, D).
+    runs: Array
+    correlation_runs: Array
 
 
 def select(setting: Setting, repetitions: int, rng: np.random.Generator) -> Selection:
@@ -243,14 +246,17 @@ def select(setting: Setting, repetitions: int, rng: np.random.Generator) -> Sele
     for n in BUDGETS:
         found = scores(definitions, judge, sampled(world, n, rng))
         chosen = found.argmax(-1)
-        reached.append(np.take_along_axis(aim, chosen.T, axis=1).mean(0))
+        reached.append(np.take_along_axis(aim, chosen.T, axis=1))
         biases.append(np.take_along_axis(bias, chosen.T, axis=1).mean(0))
     whole = scores(definitions, judge, sampled(world, None, rng))
+    runs, alike = np.stack(reached, axis=1), spearman(whole, aim)
     return Selection(
-        np.stack(reached),
+        runs.mean(0),
         np.stack(biases),
-        spearman(whole, aim).mean(-1),
+        alike.mean(-1),
         spearman(whole, -bias).mean(-1),
+        runs,
+        alike.T,
     )
 
 
@@ -281,23 +287,26 @@ def selections(
     out = {}
     for name, setting in panels.items():
         found = [select(one, repetitions, rng) for one in over_sizes(setting)]
-        fields = ("consistency", "bias", "correlation", "bias_correlation")
-        out[name] = Selection(*(np.mean([getattr(f, k) for f in found], axis=0) for k in fields))
+        means = (np.mean([getattr(f, one.name) for f in found], axis=0) for one in fields(found[0]))
+        out[name] = Selection(*means)
     return out
 
 
 def finite_raters(
     setting: Setting, repetitions: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Figures 6 (left) and 15: decisions from n ratings against the population, (n, tau)."""
+    """Figures 6 (left) and 15: decisions from n ratings against the population.
+
+    The share that is the same, in each repetition (R, n, tau), and the bias (n, tau).
+    """
     world = draw_world(setting, repetitions, rng)
-    consistency = np.zeros((len(BUDGETS), len(THRESHOLDS)))
-    bias = np.zeros_like(consistency)
+    consistency = np.zeros((repetitions, len(BUDGETS), len(THRESHOLDS)))
+    bias = np.zeros(consistency.shape[1:])
     for b, n in enumerate(BUDGETS):
         few = sampled(world, n, rng).omega[:, 0]
         for t, tau in enumerate(THRESHOLDS):
             seen, truth = positive(few, 0, tau), positive(world.omega_stable, 0, tau)
-            consistency[b, t] = (seen == truth).mean()
+            consistency[:, b, t] = (seen == truth).mean(-1)
             bias[b, t] = seen.mean() - truth.mean()
     return consistency, bias
 
@@ -305,7 +314,10 @@ def finite_raters(
 def prevalence_bias(
     settings: Sequence[Setting], repetitions: int, rng: np.random.Generator
 ) -> Array:
-    """Figures 6 (right) and 12: prevalence from forced choices minus that from stable sets."""
+    """Figures 6 (right) and 12: prevalence from forced choices minus that from stable sets.
+
+    In each repetition, (settings, R).
+    """
     out = []
     for setting in settings:
         each = []
@@ -313,12 +325,13 @@ def prevalence_bias(
             world = draw_world(one, repetitions, rng)
             each.append(
                 [
-                    positive(world.choices, 0, tau).mean()
-                    - positive(world.omega_stable, 0, tau).mean()
+                    (positive(world.choices, 0, tau) - positive(world.omega_stable, 0, tau)).mean(
+                        -1
+                    )
                     for tau in THRESHOLDS
                 ]
             )
-        out.append(np.mean(each))
+        out.append(np.mean(each, axis=(0, 1)))
     return np.array(out)
 
 

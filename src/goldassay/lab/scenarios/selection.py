@@ -11,6 +11,7 @@ section 6.3 and appendix A.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -68,6 +69,7 @@ class Choice(NamedTuple):
     success: float  # share in which it chose the first of the judges that rank best
     success_or_tie: float  # share in which it chose one that ranks as well as the best
     gap: float  # mean loss of pairwise ranking accuracy against the best judge
+    gap_error: float  # its standard error over the scenarios
 
 
 def draw_scenarios(settings: Scenarios, rng: np.random.Generator, size: int) -> Draws:
@@ -135,7 +137,7 @@ def simulate_choice(
     """
     rng = np.random.default_rng(seed)
     pairs = settings.systems * (settings.systems - 1) / 2
-    totals = {name: np.zeros(3) for name in METRICS}
+    totals = {name: np.zeros(4) for name in METRICS}
     for start in range(0, settings.scenarios, chunk):
         draws = draw_scenarios(settings, rng, min(chunk, settings.scenarios - start))
         positives = draws.positives[:, None]
@@ -151,5 +153,11 @@ def simulate_choice(
                 np.count_nonzero(chosen == first_best),
                 np.count_nonzero(lost == 0),
                 lost.sum() / pairs,
+                ((lost / pairs) ** 2).sum(),
             )
-    return {name: Choice(*(total / settings.scenarios).tolist()) for name, total in totals.items()}
+    found = {}
+    for name, total in totals.items():
+        success, or_tie, gap, square = (total / settings.scenarios).tolist()
+        error = math.sqrt(max(square - gap**2, 0.0) / settings.scenarios)
+        found[name] = Choice(success, or_tie, gap, error)
+    return found

@@ -255,8 +255,9 @@ def _with_place(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] |
 
 
 def _by_crossing(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] | None:
-    """Two columns of names each of which has every one of the other's once (`submission`, `part`):
-    together they name the item, the many first."""
+    """A column of names of which each criterion (or system) has every one once (`submission`), or
+    two each of which has every one of the other's once (`submission`, `part`): together they name
+    the item, the many first."""
     columns = looked.columns
     if looked.by_raters or looked.source.parts or "opponent" in looked.shape.columns:
         return None
@@ -268,6 +269,12 @@ def _by_crossing(looked: Looked, draft: Draft, ids: Sequence[str]) -> list[str] 
         and 1 < c.distinct < looked.rows
         and not (c.times or c.text or kind_of(n) or _is_measured(n, c))
     ]
+    if parts := [n for n in looked.beside if n in columns]:
+        for name in free[: 2 * TRIES]:
+            things = columns[name].distinct
+            nearly_all = 1.25 * looked.rows >= things * looked.keys(parts)
+            if things >= _MANY and nearly_all and looked.keys([name, *parts]) == looked.rows:
+                return [name]
     for one, two in combinations(free[: 2 * TRIES], 2):
         many, few = sorted((one, two), key=lambda name: -columns[name].distinct)
         crossed = columns[many].distinct * columns[few].distinct == looked.rows

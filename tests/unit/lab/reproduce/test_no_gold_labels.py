@@ -60,14 +60,36 @@ def test_the_case_study_bears_out_findings_5_to_7() -> None:
 
 def test_a_definition_that_selects_nobody_is_told_as_undefined_and_not_counted() -> None:
     findings = Gathered()
-    checked = paper._case_tables(findings, np.random.default_rng(1))
+    checked = paper._case_tables(findings, 2, np.random.default_rng(1))
     rows = {row[0]: row[1:] for row in findings.tables["figure_7"].rows}
     assert set(rows["cohen_kappa h/h"]) == {"none: undefined"}
     named = {cell.rsplit(" ", 2)[0] for row in list(rows.values())[:-1] for cell in row[:1]}
     judges = named - {"none:", "none: undefined", ""} & set(paper.CASE_JUDGES)
     _, seen = checked["5: the ranking of judges depends on the metric"]
-    assert seen == f"{len(judges & set(paper.CASE_JUDGES))} different judges selected at beta = 0"
+    assert judges & set(paper.CASE_JUDGES)
+    assert "of 2 draws (held against half of them)" in seen
     assert not [cell for row in rows.values() for cell in row if "nan" in cell]
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ([0.02, 0.03, 0.04, 0.03], (paper.YES, paper.YES, paper.NO)),
+        ([-0.02, -0.03, -0.04, -0.03], (paper.NO, paper.NO, paper.NO)),
+        ([0.3, -0.2, 0.1, -0.3], (paper.OPEN, paper.YES, paper.YES)),
+    ],
+)
+def test_a_check_holds_beyond_its_monte_carlo_error(
+    runs: list[float], told: tuple[str, str, str]
+) -> None:
+    """Means of .03 with an error of 3.18 x .0041 = .013, and of -.025 with one of .44."""
+    values = np.array(runs)
+    found = (
+        paper.greater(values, ""),
+        paper.as_good(values, ""),
+        paper.as_good(values, "", both=True),
+    )
+    assert tuple(state for state, _ in found) == told
 
 
 def test_quick_findings() -> None:
