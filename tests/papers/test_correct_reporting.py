@@ -5,7 +5,11 @@ Through the public calls alone, held against the paper's formulas written down o
 
 from __future__ import annotations
 
+import csv
 import math
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +43,147 @@ def possible(pilot: dict[str, Any], draws: int, rng: np.random.Generator) -> lis
     assert len(kept) == draws
     return [theta[kept], q1[kept], q0[kept]]
 
+
+# --- a calibration set beside a test set --------------------------------------------------------
+
+#: 1,000 test items of which 30 % are positive, 200 labelled ones of which half are.
+TEST, SET = (1000, 0.3), (200, 0.5)
+
+
+def drawn(
+    size: tuple[int, float], rng: np.random.Generator, q1: float = 0.9, q0: float = 0.7
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels and verdicts of so many items, of which a share is positive."""
+    number, share = size
+    label = np.arange(number) < round(number * share)
+    return label, np.where(label, rng.random(number) < q1, rng.random(number) >= q0)
+
+
+def said(yes: Any) -> str:
+    return "yes" if yes else "no"
+
+
+def written(
+    folder: Path, shape: str, split: str = "split", words: tuple[str, str] = ("test", "calibration")
+) -> list[str]:
+    """A test set and a labelled set in one of the ways in which people keep them."""
+    rng = np.random.default_rng(4)
+    here, there = words
+    _, verdict = drawn(TEST, rng)
+    label, labelled = drawn(SET, rng)
+    wide = [{"item": f"t{i}", "gpt": said(v), split: here} for i, v in enumerate(verdict)]
+    wide += [
+        {"item": f"c{i}", "gpt": said(v), "human": said(z), split: there}
+        for i, (v, z) in enumerate(zip(labelled, label, strict=True))
+    ]
+    if shape == "wide":
+        return [table(folder / "wide.csv", ["item", "human", "gpt", split], wide)]
+    if shape == "files":
+        parts = ([row for row in wide if row[split] == word] for word in (here, there))
+        names = (("unlabelled.csv", ["item", "gpt"]), ("known.csv", ["item", "human", "gpt"]))
+        return [
+            table(folder / name, columns, rows)
+            for (name, columns), rows in zip(names, parts, strict=True)
+        ]
+    long = [
+        {"item": row["item"], "rater": who, "kind": kind, "value": row[who], split: row[split]}
+        for row in wide
+        for who, kind in (("gpt", "judge"), ("human", "human"))
+        if who in row
+    ]
+    return [table(folder / "long.csv", ["item", "rater", "kind", "value", split], long)]
+
+
+def table(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> str:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+def expected() -> tuple[float, ...]:
+    rng = np.random.default_rng(4)
+    _, verdict = drawn(TEST, rng)
+    label, labelled = drawn(SET, rng)
+    m1 = int(label.sum())
+    q1, q0 = labelled[label].mean(), 1 - labelled[~label].mean()
+    return equation_6(verdict.mean(), len(verdict), q0, len(label) - m1, q1, m1)
+
+
+SHAPES = ["long", "wide", "files"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_labelled_set_is_a_separate_one_and_never_pooled(tmp_path: Path, shape: str) -> None:
+    """Without a task, under the task that is drafted, and as the option says it: equation 6."""
+    paths = written(tmp_path, shape)
+    drafted = tmp_path / "task.toml"
+    command = [sys.executable, "-m", "goldassay", "check", *paths, "--write-task", str(drafted)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert 'calibration = "separate"' in drafted.read_text(encoding="utf-8")
+    ways = [ga.estimate(paths), ga.estimate(paths, str(drafted))]
+    ways.append(ga.estimate(paths, calibration="by_label"))
+    if shape == "files":
+        ways.append(ga.estimate(paths[0], calibration=paths[1]))
+    for found in ways:
+        rate = found["prevalence", "gpt"]
+        theirs = (rate.value, rate.interval.low, rate.interval.high)
+        assert theirs == pytest.approx(expected(), abs=1e-9)
+        assert any("the judge errs there as here" in one for one in rate.assumptions)
+        assert "if the judge errs there as here" in found.answer[0].text
+
+
+@pytest.mark.parametrize(
+    "words", [("prod", "golden"), ("Test", "Calib"), ("unlabelled", "labelled")]
+)
+@pytest.mark.parametrize("split", ["split", "subset"])
+def test_a_split_goes_by_other_words(tmp_path: Path, split: str, words: tuple[str, str]) -> None:
+    (path,) = written(tmp_path, "wide", split, words)
+    rate = ga.estimate(path)["prevalence", "gpt"]
+    assert rate.value == pytest.approx(expected()[0], abs=1e-9)
+
+
+def test_a_split_of_items_that_are_all_labelled_is_no_calibration_set(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    label, verdict = drawn((300, 0.4), rng)
+    rows = [
+        {"item": i, "human": said(z), "gpt": said(v), "split": "dev" if i % 3 else "test"}
+        for i, (z, v) in enumerate(zip(label, verdict, strict=True))
+    ]
+    path = table(tmp_path / "all.csv", ["item", "human", "gpt", "split"], rows)
+    assert ga.estimate(path)["prevalence", "gpt"].value == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_verbs_agree_on_the_items_that_a_number_is_of(tmp_path: Path, shape: str) -> None:
+    """`agree` is on the labelled items, `estimate` on the others, and `plan` on more labels for
+    these."""
+    paths = written(tmp_path, shape)
+    assert ga.agree(paths)["accuracy", "gpt"].n_items == 200
+    _, verdict = drawn(TEST, np.random.default_rng(4))
+    estimated, planned = ga.estimate(paths), ga.plan(paths)
+    assert estimated["prevalence_naive", "gpt"].value == pytest.approx(verdict.mean())
+    now = planned["length_now", "gpt"]
+    assert now.value == pytest.approx(estimated["prevalence", "gpt"].interval.length)
+    assert now.n_items == 1000
+    assert any("errs there as here" in one for one in now.assumptions)
+    for found in (planned, ga.report(paths)):
+        assert any("if the judge errs there as here" in one.text for one in found.answer)
+
+
+def test_an_option_does_not_overrule_a_task(tmp_path: Path) -> None:
+    paths = written(tmp_path, "long")
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+    with pytest.raises(ga.InputError, match=r"separate.*random"):
+        ga.estimate(paths, {**task, "calibration": "random"}, calibration="separate")
+    with pytest.raises(ga.InputError, match="Did you mean 'separate'"):
+        ga.estimate(paths, calibration="seperate")
+    same = ga.estimate(paths, {**task, "calibration": "separate"}, calibration="separate")
+    assert same["prevalence", "gpt"].value == pytest.approx(expected()[0])
+
+
+# --- plans --------------------------------------------------------------------------------------
 
 PILOTS: list[dict[str, Any]] = [
     {"positives": 300, "of": 1000, "sensitivity": "9/10", "specificity": "7/10"},

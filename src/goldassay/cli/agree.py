@@ -10,6 +10,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FullOption,
@@ -50,6 +51,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
@@ -105,13 +107,14 @@ def command(
 
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("agree"):
         findings = agree(
             ratings,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             judge=judge or (),
             by=by or (),
             items=items,
@@ -134,6 +137,14 @@ def command(
         full=full,
         out=out,
         require=require,
-        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
+        asked=Asked(
+            ratings,
+            task or write_task,
+            only,
+            exclude,
+            judge,
+            columns=columns,
+            calibration=calibration,
+        ),
         form=printed,
     )

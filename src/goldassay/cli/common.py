@@ -61,6 +61,15 @@ TaskOption = Annotated[
     str | None,
     typer.Option("--task", "-t", metavar="TOML", help="What the ratings mean; guessed without it."),
 ]
+CalibrationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration",
+        metavar="HOW",
+        help="How labelled items were drawn: random, by_verdict, by_label, separate; or their "
+        "file.",
+    ),
+]
 OnlyOption = Annotated[
     list[str] | None,
     typer.Option("--only", metavar="COLUMN=VALUE", help="Only rows of this label; again."),
@@ -138,13 +147,15 @@ def draft(
     *,
     only: Sequence[str] | None = None,
     exclude: Sequence[str] | None = None,
+    calibration: str | None = None,
 ) -> None:
     """Write the task that a table suggests, also where it cannot be guessed whole."""
     if write_task is None:
         return
-    from goldassay.questions.asking import partial_task
+    from goldassay.questions.asking import partial_task, with_calibration
 
-    partial = partial_task(task)
+    source, meant = with_calibration(list(ratings or ()), task, calibration)
+    partial = partial_task(meant)
     if task is not None and partial is None:
         raise UsageError(
             "--write-task", "drafts a task where there is none; --task was given, and is whole"
@@ -161,7 +172,7 @@ def draft(
     from goldassay.ratings.narrowing import narrowing_of
 
     narrowing = narrowing_of(only or (), exclude or ())
-    drafted = drafted_task(list(ratings), narrowing, partial or NOTHING)
+    drafted = drafted_task(source, narrowing, partial or NOTHING)
     write_atomically(write_task, drafted.to_toml())
     lines = f"; open lines: {len(drafted.missing)}" if drafted.missing else ""
     print(f"A drafted task file is in {write_task}: read it first{lines}.", file=sys.stderr)

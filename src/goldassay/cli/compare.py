@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -39,6 +40,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
@@ -78,13 +80,14 @@ def command(
 
         goldassay compare ratings.csv --task task.toml --require 'difference.low > -0.02'
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("compare"):
         findings = compare(
             ratings,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             judge=judge or (),
             baseline=baseline,
             margin=margin,
@@ -101,5 +104,13 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
+        asked=Asked(
+            ratings,
+            task or write_task,
+            only,
+            exclude,
+            judge,
+            columns=columns,
+            calibration=calibration,
+        ),
     )

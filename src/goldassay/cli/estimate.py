@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -45,6 +46,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
@@ -122,13 +124,14 @@ def command(
 
         goldassay estimate ratings.csv --task task.toml --specificity 0.7 --sensitivity 0.9
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("estimate"):
         findings = estimate(
             ratings or None,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             judge=judge or (),
             strata=strata or (),
             positives=positives,
@@ -158,6 +161,7 @@ def command(
             exclude,
             judge,
             passport=passport,
+            calibration=calibration,
             columns=columns,
         ),
     )

@@ -29,6 +29,7 @@ class Asked(NamedTuple):
     passport: str | None = None
     gold: str | None = None
     judges: str | None = None
+    calibration: str | None = None
     #: What was declared of the columns.
     columns: Mapping[str, Any] = MappingProxyType({})
 
@@ -43,6 +44,8 @@ class Asked(NamedTuple):
         said = [("--task", self.task)] if self.task else []
         said += [("--only", one) for one in self.only or ()]
         said += [("--exclude", one) for one in self.exclude or ()]
+        if verb in _OF_LABELS and self.calibration:
+            said += [("--calibration", self.calibration)]
         for name, texts in self.columns.items():
             each = [texts] if isinstance(texts, str) else texts
             said += [(f"--{name}", one) for one in each]
@@ -56,6 +59,8 @@ class Asked(NamedTuple):
 
 #: Verbs that ask about the judges that they are told.
 _OF_A_JUDGE = frozenset({"agree", "estimate", "compare", "plan", "route"})
+#: Verbs that ask how the labelled items were drawn.
+_OF_LABELS = frozenset({"agree", "select", "estimate", "compare", "plan", "route", "report"})
 #: Verbs that hold an order of systems against people's, with what is known of the judges.
 _OF_AN_ORDER = frozenset({"rank", "report"})
 

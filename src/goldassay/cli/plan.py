@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -43,6 +44,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     judge: Annotated[str | None, typer.Option("--judge", help="The judge to plan for.")] = None,
     length: Annotated[
@@ -108,13 +110,14 @@ def command(
 
         goldassay plan --prevalence 0.3 --sensitivity 0.9 --specificity 0.8 --against 0.85,0.8
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("plan"):
         findings = plan(
             ratings or None,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             judge=judge,
             length=length,
             assurance=assurance,
@@ -141,7 +144,14 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings or (), task or write_task, only, exclude, [judge] if judge else None),
+        asked=Asked(
+            ratings or (),
+            task or write_task,
+            only,
+            exclude,
+            [judge] if judge else None,
+            calibration=calibration,
+        ),
     )
     if findings.more.get("next", {}).get("rows"):
         print(f"The items to label next are in {listing}.", file=sys.stderr)

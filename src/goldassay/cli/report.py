@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -39,6 +40,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
@@ -82,13 +84,14 @@ def command(
 
         goldassay report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("report"):
         findings = report(
             ratings,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             gold=gold,
             judges=judges,
             passport=passport,
@@ -105,5 +108,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, columns=columns),
+        asked=Asked(
+            ratings, task or write_task, only, exclude, columns=columns, calibration=calibration
+        ),
     )

@@ -9,6 +9,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -41,6 +42,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="The judge to ask about; again.")
@@ -90,13 +92,14 @@ def command(
         goldassay route ratings.csv --task task.toml --require 'share_decided>=0.5'
     """
     check_delivery(out, require)
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("route"):
         findings = route(
             ratings,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             judge=judge or (),
             signal=signal,
             risk=risk,
@@ -115,7 +118,15 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, judge, columns=columns),
+        asked=Asked(
+            ratings,
+            task or write_task,
+            only,
+            exclude,
+            judge,
+            columns=columns,
+            calibration=calibration,
+        ),
     )
     if following is not None:
         print(f"The items left to people are in {following}.", file=sys.stderr)

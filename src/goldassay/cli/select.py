@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.columns import NOTHING, with_columns
 from goldassay.cli.common import (
+    CalibrationOption,
     ExcludeOption,
     Form,
     FormOption,
@@ -39,6 +40,7 @@ def command(
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
+    calibration: CalibrationOption = None,
     write_task: WriteTaskOption = None,
     goal: Annotated[
         Goal | None,
@@ -77,13 +79,14 @@ def command(
 
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
-    draft(ratings, task, write_task, only=only, exclude=exclude)
+    draft(ratings, task, write_task, only=only, exclude=exclude, calibration=calibration)
     with stages("select"):
         findings = select(
             ratings,
             task,
             only=only or (),
             exclude=exclude or (),
+            calibration=calibration,
             goal=goal,
             panels=panels,
             thresholds=thresholds,
@@ -98,5 +101,7 @@ def command(
         out=out,
         require=require,
         form=form,
-        asked=Asked(ratings, task or write_task, only, exclude, columns=columns),
+        asked=Asked(
+            ratings, task or write_task, only, exclude, columns=columns, calibration=calibration
+        ),
     )

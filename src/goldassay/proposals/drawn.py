@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.frozen import dataclass
 from goldassay.proposals.draft import Draft, Weight
+from goldassay.ratings.arrangement import arranged
 from goldassay.ratings.drawing import (
     Shares,
     drawn_by,
@@ -26,16 +27,27 @@ from goldassay.ratings.drawing import (
     units_in_cluster,
 )
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.table import Ratings
-from goldassay.words import named
+from goldassay.ratings.table import UNIT, Ratings
+from goldassay.ratings.task import Task
+from goldassay.sources.frames import FILE, Source, open_source
+from goldassay.words import listed, named
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-__all__ = ["MORE", "doubtful", "fifths", "how_labels_were_drawn"]
+__all__ = [
+    "MORE",
+    "doubtful",
+    "fifths",
+    "files_of_labels",
+    "how_labels_were_drawn",
+    "split_is_of_labelled",
+]
 
 #: Of random draws so many are as uneven as one that is asked about, and how it is said.
 _DOUBTFUL, _SELDOM = 1e-3, "as hardly one random draw in a thousand"
+#: A share of a file's items so large is all of them, but for lapses.
+_MOSTLY = 0.95
 #: Labels of each system with which rates within systems can be told.
 _ENOUGH = 15
 #: Parts of the scores that are looked at, by how much more they must tell than verdicts do, and
@@ -43,11 +55,21 @@ _ENOUGH = 15
 _FIFTHS, MORE, _MOST_SCORES = 5, 12.0, 500_000
 
 
-def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
-    """The keys of a task that say so; none where it is declared, or nothing or all is labelled."""
+def how_labels_were_drawn(
+    ratings: Ratings, draft: Draft, in_file: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The keys of a task that say so; none where it is declared, or nothing or all is labelled.
+
+    `in_file` are files of labelled items alone, beside others (`files_of_labels`).
+    """
     if not ratings.judges or not ratings.humans or "calibration" in draft.task:
         return {}
+    if apart := _labelled_apart(ratings):
+        return _separate(draft, *apart, "as `split` says")
     judged, labelled = _judged_and_labelled(ratings)
+    if in_file and 0 < labelled < judged:
+        where = f"in {listed([named(one) for one in in_file])}"
+        return _separate(draft, labelled, judged - labelled, where)
     if not 0 < labelled < judged:
         return {}
     together = units_in_cluster(ratings)
@@ -75,6 +97,102 @@ def how_labels_were_drawn(ratings: Ratings, draft: Draft) -> dict[str, Any]:
     found = _likeliest(told)
     draft.assume(Weight.DRAWN, found.said)
     return found.keys
+
+
+def _separate(draft: Draft, labelled: int, test: int, where: str) -> dict[str, Any]:
+    """A set of labelled items beside those whose rate is wanted."""
+    draft.assume(
+        Weight.DRAWN,
+        f"the {labelled:,} labelled items are a set of their own, {where}, on which the judge errs "
+        f"as on the {test:,} whose rate is wanted; if they were drawn from the same items, a "
+        'shorter interval holds (calibration = "random" or "by_verdict")',
+    )
+    return {"calibration": "separate"}
+
+
+def _labelled_apart(ratings: Ratings) -> tuple[int, int] | None:
+    """Labelled items of a calibration split, and judged ones of the test; None without both."""
+    counts = _by_split(ratings)
+    labelled, test = counts.get("calibration", (0, 0))[1], counts.get("test", (0, 0))[0]
+    return (labelled, test) if labelled and test else None
+
+
+def split_is_of_labelled(ratings: Ratings, opened: Source) -> bool:
+    """Whether people rated the test as well, and the words of the split are not the very ones that
+    say a calibration set: then it is a split of some other kind, as `dev` and `test` are."""
+    judged, labelled = _by_split(ratings).get("test", (0, 0))
+    if not judged or labelled < _MOSTLY * judged:
+        return False
+    here = str(ratings.task.columns.get("split", "split"))
+    here = opened.renamed.get(here, here)
+    if here not in opened.columns:
+        return False
+    said = fetch(opened.frame.select(split=nw.col(here)).unique(), place=opened.name)["split"]
+    return not {str(one) for one in said if one} <= {"calibration", "test"}
+
+
+def _by_split(ratings: Ratings) -> dict[str, tuple[int, int]]:
+    """Judged units of each split, and those of them that people rated."""
+    if "split" not in ratings.columns:
+        return {}
+    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
+    units = ratings.frame.with_columns(by_judge=judge, by_people=1 - judge)
+    units = units.group_by("split", *ratings.unit).agg(
+        nw.col("by_judge").max(), nw.col("by_people").max()
+    )
+    both = (nw.col("by_judge") * nw.col("by_people")).sum()
+    found = fetch(
+        units.group_by("split").agg(judged=nw.col("by_judge").sum(), labelled=both),
+        place=ratings.name,
+    )
+    counts = zip(found["split"], found["judged"], found["labelled"], strict=True)
+    return {str(split): (int(judged), int(labelled)) for split, judged, labelled in counts}
+
+
+def files_of_labels(opened: Source, task: Task) -> tuple[str, ...]:
+    """Of several files those in which people rated what a judge did, where they rated nothing in
+    the others: a set of its own, unless a file is of one judge or of one system.
+
+    A file of labels beside one of verdicts holds no verdicts, and says nothing.
+    """
+    if len(opened.parts) < 2:
+        return ()
+    frame, columns = arranged(open_source(opened, task.column_names, task.file), task)
+    if "split" in columns:
+        return ()
+    own = [name for name in ("rater", "system") if name in columns]
+    judge = nw.when(nw.col("kind") == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0))
+    rated = frame.filter(~nw.col("value").is_null() & (nw.col("value") != nw.lit("")))
+    rated = rated.with_columns(by_judge=judge, by_people=1 - judge)
+    unit = [name for name in UNIT if name in columns]
+    units = rated.group_by(FILE, *unit).agg(nw.col("by_judge").max(), nw.col("by_people").max())
+    sums = units.group_by(FILE).agg(
+        judged=nw.col("by_judge").sum(),
+        labelled=nw.col("by_people").sum(),
+        both=(nw.col("by_judge") * nw.col("by_people")).sum(),
+    )
+    found = fetch(sums, place=opened.name)
+    files = zip(found[FILE], found["judged"], found["labelled"], found["both"], strict=True)
+    labelled, others = list[str](), list[str]()
+    for file, judged, people, both in files:
+        if both >= _MOSTLY * judged and judged and both >= _MOSTLY * people:
+            labelled.append(str(file))
+        elif judged and not people:
+            others.append(str(file))
+        else:
+            return ()
+    if not labelled or not others:
+        return ()
+    for name in own:
+        who = rated.filter(nw.col("by_judge") == 1).select(FILE, name).unique()
+        pairs = fetch(who, place=opened.name)
+        sides = [
+            {str(one) for file, one in zip(pairs[FILE], pairs[name], strict=True) if file in side}
+            for side in (labelled, others)
+        ]
+        if not sides[0] & sides[1]:
+            return ()
+    return tuple(sorted(labelled))
 
 
 def _likeliest(ways: Sequence[_Way]) -> _Way:

@@ -19,7 +19,7 @@ from goldassay.proposals.cells.within import read_within, tell_within
 from goldassay.proposals.declared import NOTHING, Declared, merged
 from goldassay.proposals.doubts import Doubts
 from goldassay.proposals.draft import Answer, Draft, Weight
-from goldassay.proposals.drawn import how_labels_were_drawn
+from goldassay.proposals.drawn import files_of_labels, how_labels_were_drawn, split_is_of_labelled
 from goldassay.proposals.evidence import ask_of_machines
 from goldassay.proposals.labels.declared_scale import draft_declared_scale
 from goldassay.proposals.labels.named_winners import named_winners
@@ -39,7 +39,7 @@ from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.narrowing import Narrowing
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import RESOLVED, words
+from goldassay.ratings.vocabulary import RESOLVED, are_splits, words
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source
 from goldassay.sources.winners import sides_of
@@ -101,7 +101,12 @@ def _guessed(
         raise draft.refusal(opened.name)
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
-    for key, value in how_labels_were_drawn(ratings, draft).items():
+    if "calibration" not in draft.task and split_is_of_labelled(ratings, opened):
+        draft.task = _with_own_split(draft.task)
+        task = Task.from_mapping(draft.task, place="the drafted task")
+        ratings = read_ratings(opened, task, narrowing)
+    drawn = how_labels_were_drawn(ratings, draft, files_of_labels(opened, task))
+    for key, value in drawn.items():
         draft.task = _with(draft.task, key, value)
     _together(ratings, draft)
     later: dict[str, Any] = {
@@ -114,6 +119,13 @@ def _guessed(
     assumed = draft.assumed or ("what the task does not declare is as the table suggests",)
     asked = tuple(draft.questions)
     return replace(ratings, assumed=assumed, asked=asked, declared=None), draft
+
+
+def _with_own_split(task: Mapping[str, Any]) -> dict[str, Any]:
+    """The task with the file's own column of splits, which are no calibration set and test."""
+    columns = dict(task.get("columns", {}))
+    columns["file_split"] = columns.pop("split", "split")
+    return {**task, "columns": columns}
 
 
 def _without_dead_ends(
@@ -354,6 +366,8 @@ def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft)
     for name, column in columns.items():
         if name in of_cells:  # said of every column of ratings, and here of something else
             fits = False
+        elif name == "split":
+            fits = are_splits(column.labels) or set(column.labels) <= {*CHOICES[name]}
         elif name in CHOICES:
             fits = set(column.labels) <= {*CHOICES[name]}
         else:

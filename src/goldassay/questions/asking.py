@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast, get_args
 
 from goldassay.errors import RatingsError, TaskError, UsageError, listed, nearest
 from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.arrangement import MissingColumnError
+from goldassay.ratings.declaring import Calibration
 from goldassay.ratings.drawing import DRAWN
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:  # costly to load, and rarely needed
 __all__ = [
     "RESAMPLES",
     "SEED",
+    "CalibrationSource",
     "Columns",
     "Rated",
     "TaskSource",
@@ -43,6 +45,7 @@ __all__ = [
     "require_judge",
     "several",
     "task_or_guess",
+    "with_calibration",
 ]
 
 #: Defaults of every question, in the library and on the command line.
@@ -50,6 +53,10 @@ SEED, RESAMPLES = 1, 2000
 
 Word = TypeVar("Word", bound=str)
 
+#: How labelled items are drawn.
+CALIBRATIONS = get_args(Calibration)
+#: One of these ways, or a file of labelled items.
+CalibrationSource = str | os.PathLike[str] | None
 #: What is declared of whose ratings: a column, a rater's name, a file; `{"names": "ratings"}`.
 Rated = str | Sequence[str] | Mapping[str, str | Sequence[str]]
 
@@ -165,14 +172,17 @@ def ratings_of(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: Rated = (),
     columns: Columns | None = None,
 ) -> Ratings:
     """A checked table from a path, several, a frame of any library, or `Ratings` as they are.
 
     Without a task, what the ratings mean is guessed, and every guess is in `Ratings.assumed`.
-    `only` and `exclude` say which rows are looked at, `judge` and `columns` what the source holds.
+    `only` and `exclude` say which rows are looked at, `judge` and `columns` what the source holds,
+    `calibration` how the labelled ones were drawn (`with_calibration`).
     """
+    source, task = with_calibration(source, task, calibration)
     if declares(judge, columns or {}):
         said = {**(columns or {}), "judge": judge, "only": only, "exclude": exclude}
         return _declared(source, task, said)
@@ -261,6 +271,59 @@ def _read(source: Any, task: TaskSource, narrowing: Narrowing) -> Ratings:
         if lacking is not None:
             raise lacking from None
         raise
+
+
+def with_calibration(source: Any, task: TaskSource, calibration: Any) -> tuple[Any, TaskSource]:
+    """The source and the task under `calibration`: how the labelled items were drawn, or a file (or
+    frame) of them, which is then a set of its own beside the source."""
+    if calibration is None:
+        return source, task
+    drawn = str(calibration)
+    if drawn not in CALIBRATIONS:
+        path = isinstance(calibration, str | os.PathLike)
+        if path and not Path(calibration).exists():
+            near = nearest(drawn, CALIBRATIONS)
+            raise UsageError(
+                f"--calibration {drawn}",
+                f"is {', '.join(CALIBRATIONS[:-1])} or {CALIBRATIONS[-1]}, or a file of labelled "
+                "items",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+        if source is None or isinstance(source, Ratings):
+            raise UsageError(f"--calibration {drawn}", "needs a table of ratings beside it")
+        given = list(source) if isinstance(source, list | tuple) else [source]
+        if not path or not all(isinstance(one, str | os.PathLike) for one in given):
+            raise UsageError(
+                "calibration",
+                "is a file beside files of ratings",
+                next_step='Put frames together, with a column split ("calibration" or "test")',
+            )
+        source, drawn = [*map(os.fspath, given), os.fspath(calibration)], "separate"
+    if isinstance(source, Ratings):
+        known = source.task.calibration
+        if known is None or source.assumed:
+            task = replace(source.task, calibration=drawn)  # type: ignore[arg-type]
+            declared = source.declared and replace(source.declared, calibration=task.calibration)
+            return replace(source, task=task, declared=declared), None
+    else:
+        said = {} if task is None else _keys_of(task)
+        known = said.get("calibration")
+        if known is None:
+            if isinstance(task, Task):
+                return source, replace(task, calibration=drawn)  # type: ignore[arg-type]
+            return source, {**said, "calibration": drawn}
+    if known != drawn:
+        raise UsageError(
+            f"--calibration {calibration}",
+            f'contradicts the task, which declares calibration = "{known}"',
+            next_step="Drop the option, or change the task",
+        )
+    return source, task
+
+
+def _keys_of(task: Task | str | os.PathLike[str] | Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a task says of itself, wherever it stands."""
+    return {"calibration": task.calibration} if isinstance(task, Task) else _said(task)[0]
 
 
 def require_judge(ratings: Ratings, rule: str) -> None:

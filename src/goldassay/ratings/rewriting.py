@@ -9,11 +9,24 @@ import narwhals as nw
 
 from goldassay.ratings.labelling import Matched
 from goldassay.ratings.task import Task
+from goldassay.ratings.vocabulary import SPLITS
 
-__all__ = ["MIRRORED", "as_counted", "rewritten", "turned_back", "with_winners"]
+__all__ = ["MIRRORED", "as_counted", "rewritten", "turned_back", "with_splits", "with_winners"]
 
 #: The column that says of which ratings the two options are named the other way round.
 MIRRORED = "(mirrored)"
+
+
+def with_splits(frame: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+    """What splits are called as `calibration` and `test` (`vocabulary.SPLITS`); a word that is not
+    known stays."""
+    split = nw.col("split")
+    plain = split.str.strip_chars().str.to_lowercase().str.replace_all("[ -]+", "_")
+    meant = split
+    for one in ("calibration", "test"):
+        called = [word for word, what in SPLITS.items() if what == one]
+        meant = nw.when(plain.is_in(called)).then(nw.lit(one)).otherwise(meant)
+    return frame.with_columns(split=meant)
 
 
 def with_winners(frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str]) -> nw.LazyFrame[Any]:

@@ -30,7 +30,14 @@ from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.likely import likely_systems
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
-from goldassay.ratings.rewriting import MIRRORED, as_counted, rewritten, turned_back, with_winners
+from goldassay.ratings.rewriting import (
+    MIRRORED,
+    as_counted,
+    rewritten,
+    turned_back,
+    with_splits,
+    with_winners,
+)
 from goldassay.ratings.task import KINDS, Task
 from goldassay.ratings.weighted_votes import check_raters, weighted_majority
 from goldassay.results import Exclusion, Input
@@ -236,6 +243,8 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         readings += [empty] if empty else []
     readings += said_of_empty(opened, task)
     frame = _filled(frame, columns)
+    if "split" in columns:
+        frame = with_splits(frame)
     if any(task.cluster not in names for _, names in opened.parts):
         frame = _with_the_items_cluster(frame, task.cluster)
     frame = frame.drop(FILE) if opened.parts else frame

@@ -42,12 +42,14 @@ __all__ = [
     "RANKS",
     "RESOLVED",
     "SIDES",
+    "SPLITS",
     "STATISTICS",
     "SUMS",
     "SYNONYMS",
     "SYSTEMS",
     "TIES",
     "VERDICTS",
+    "are_splits",
     "bare_name",
     "folded",
     "is_machine",
@@ -78,6 +80,21 @@ _WORDS: Mapping[str, Any] = tomllib.loads(
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     ours: tuple(theirs) for ours, theirs in _WORDS["columns"].items()
 }
+#: What a split is called -> what it is, "calibration" or "test".
+SPLITS: Mapping[str, str] = {
+    word: split for split, words_ in _WORDS["splits"].items() for word in words_
+}
+
+
+def are_splits(labels: Collection[str]) -> bool:
+    """Whether labels tell a calibration set from the test.
+
+    >>> are_splits(["Golden set", "prod"]), are_splits(["train", "test"])
+    (True, False)
+    """
+    return {SPLITS.get(plain_name(one)) for one in labels if one} == {"calibration", "test"}
+
+
 #: What several ratings may share, the likeliest first.
 CLUSTERS = tuple(_WORDS["clusters"])
 _PEOPLE, _JUDGES, _REFERENCES = (

@@ -29,6 +29,7 @@ from goldassay.ratings.vocabulary import (
     INVALID,
     SYNONYMS,
     SYSTEMS,
+    are_splits,
     folded,
     kind_of,
     numbers_repeats,
@@ -52,6 +53,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _once(looked, draft)
     _time(looked, draft)
     _weight(looked, draft)
+    _split(looked, draft)
     _empty(looked, draft)
     _lists(looked, draft)
     if source.parts and _named_by_file(looked):
@@ -336,6 +338,18 @@ def _weight(looked: Looked, draft: Draft) -> None:
     for name, column in looked.columns.items():
         if words(name)[-1:] == ("weight",) and column.numeric and name not in looked.shape.taken:
             draft.ask(f"Does {named(name)} weigh the items? Then", {"columns": {"weight": name}})
+
+
+def _split(looked: Looked, draft: Draft) -> None:
+    """The column that says which items are a calibration set, whatever it is called."""
+    if "split" in looked.columns or "split" in looked.shape.columns:
+        return
+    for name in looked.called(SYNONYMS["split"]):
+        if name not in looked.shape.taken and are_splits(looked.columns[name].labels):
+            looked.shape.columns["split"] = name
+            said = f"{named(name)} says which items are a calibration set and which the test"
+            draft.assume(Weight.COLUMNS, said)
+            return
 
 
 def _empty(looked: Looked, draft: Draft) -> None:

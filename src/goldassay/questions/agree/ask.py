@@ -36,6 +36,7 @@ from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -75,6 +76,7 @@ def agree(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: Rated = (),
     by: Sequence[str] = (),
     items: int = 0,
@@ -94,6 +96,9 @@ def agree(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     judge
         Only these judges; else all.
     by
@@ -139,7 +144,15 @@ def agree(
     (0.65, 90, 30)
     """
     by = several(by)
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     judge = filtered(judge, columns)
     require_judge(ratings, "agreement is a judge's with people")
     n_judges = len(ratings.judges)

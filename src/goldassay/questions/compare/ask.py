@@ -9,6 +9,7 @@ from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -41,6 +42,7 @@ def compare(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: Rated = (),
     baseline: str | None = None,
     margin: float | None = None,
@@ -60,6 +62,9 @@ def compare(
         What the ratings mean, above all how the labelled items were drawn (`calibration`).
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     judge
         Only these judges.
     baseline
@@ -109,7 +114,15 @@ def compare(
     """
     by = several(by)
     bound = bound_to(passport, judges)
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     judge = filtered(judge, columns)
     if margin is not None:
         margin = read_margin(margin, "--margin")

@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import JudgeComparison, Pair
+from goldassay.questions.estimate.design import if_errs_alike
 from goldassay.questions.estimate.label_use import if_alike
 from goldassay.questions.estimate.shift import if_like_the_others
 from goldassay.results import Estimate, Result, Sentence
@@ -96,6 +97,7 @@ def granted(one: JudgeComparison, text: str) -> str:
     all, that the judge errs alike on them; where the verdicts refute a random draw of the labels,
     the draw."""
     given = if_like_the_others("output") if one.unlike_others else ""
+    given += if_errs_alike([one.systems.assumption])
     given += if_alike(named(one.subject.judge), shared=one.systems.shared)
     return f"{given[0].upper()}{given[1:]}{text[0].lower()}{text[1:]}" if given else text
 

@@ -12,6 +12,7 @@ from goldassay.findings import Findings
 from goldassay.passport import Passport
 from goldassay.questions.asking import (
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -59,6 +60,7 @@ def estimate(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: Rated = (),
     strata: Sequence[str] = (),
     positives: float | None = None,
@@ -84,6 +86,9 @@ def estimate(
         What the ratings mean, above all how the labelled items were drawn (`calibration`).
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     judge
         Only these judges.
     strata
@@ -181,7 +186,15 @@ def estimate(
     if held is not None:
         _check_lent(strata, known, set_error)
         task = held.task if task is None and not isinstance(source, Ratings) else task
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     judge = filtered(judge, columns)
     require_judge(ratings, JUDGED)
     checked_sets(set_error, sets_out, ratings)

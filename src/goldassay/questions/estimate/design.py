@@ -8,11 +8,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from goldassay.frozen import dataclass
 
-__all__ = ["DESIGNS", "Design", "Drawing", "drawing"]
+__all__ = ["DESIGNS", "ERRS_ALIKE", "Design", "Drawing", "drawing", "if_errs_alike"]
+
+#: What a rate takes for granted that labels of another set correct.
+ERRS_ALIKE = "the judge errs there as here"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,15 @@ class Drawing:
     @property
     def same_verdicts(self) -> bool:
         return any(one.same_verdicts for one in self.possible)
+
+
+def if_errs_alike(assumptions: Iterable[str]) -> str:
+    """What stands before a number in a sentence where its row says that it takes this for granted.
+
+    >>> if_errs_alike(["the judge errs there as here: as often"])
+    'if the judge errs there as here, '
+    """
+    return f"if {ERRS_ALIKE}, " if any(ERRS_ALIKE in one for one in assumptions) else ""
 
 
 def drawing(declared: str | None, *, apart: bool) -> Drawing:

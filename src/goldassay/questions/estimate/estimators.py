@@ -18,7 +18,7 @@ from goldassay.formulas.agreement import ratio
 from goldassay.frozen import dataclass
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial
-from goldassay.questions.estimate.design import DESIGNS, Drawing
+from goldassay.questions.estimate.design import DESIGNS, ERRS_ALIKE, Drawing
 from goldassay.words import percent
 
 __all__ = [
@@ -351,8 +351,8 @@ ROGAN_GLADEN = Estimator(
     result="prevalence_rogan_gladen",
     words="Rogan-Gladen",
     needs="the same P(verdict | label)",
-    assumes="the judge errs as often in the test as among the labelled items of each "
-    "true label: P(verdict | label) is the same; the rates may differ",
+    assumes=f"{ERRS_ALIKE}: as often in the test as among the labelled items of each true label. "
+    "P(verdict | label) is the same; the rates may differ",
     designs=frozenset({"random", "by_label", "separate"}),
     within="label",
     requires=(_has_labels, _has_test_items, _has_both_labels, _has_information),

@@ -73,9 +73,10 @@ class LabelUse:
     @property
     def assumption(self) -> str:
         """What the rates of systems assume."""
-        if self.shared:
-            return SHARED_ASSUMES
-        return "all items that count are labelled" if self.complete else OWN_ASSUMES
+        if self.complete:
+            return "all items that count are labelled"
+        labels = SHARED_ASSUMES if self.shared else OWN_ASSUMES
+        return labels if self.drawn.from_pool else f"{labels}; {ROGAN_GLADEN.assumes}"
 
 
 @dataclass(frozen=True, slots=True)

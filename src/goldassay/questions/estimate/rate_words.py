@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.inference.rates import ENOUGH_LABELS
+from goldassay.questions.estimate.design import if_errs_alike
 from goldassay.questions.estimate.estimators import INVERSION
 from goldassay.questions.estimate.label_use import if_alike, if_shared_said
 from goldassay.questions.estimate.strata import StrataRates
@@ -109,6 +110,7 @@ def _rate(judge: JudgeRate, given: str) -> Sentence:
     more |= {"shared_labels": True} if shared else {}
     option = named(judge.sample.options[1])
     likely = between(rate.interval.low, rate.interval.high, rate=True)
+    given += if_errs_alike(rate.assumptions)
     lead, there = (ON_DECIDED, " there") if decides_part(judge) else ("", "")
     more |= {"of_decided": True} if there else {}
     said = f"{given}the true rate of {option} is likely {likely}"
@@ -140,6 +142,7 @@ def over_all_said(
     what it takes for granted of the labels."""
     assert found.interval is not None
     undecided = found.n_items - decided
+    given += if_errs_alike(found.assumptions)
     what = "people's mean" if option is None else f"the rate of {named(option)}"
     likely = between(found.interval.low, found.interval.high, rate=option is not None)
     text = (

@@ -21,6 +21,7 @@ from goldassay.formulas.special import chi_square_tail
 from goldassay.frozen import dataclass
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import normal_quantile
+from goldassay.questions.estimate.design import ERRS_ALIKE
 from goldassay.questions.estimate.estimators import Estimator
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.sample import Sample
@@ -340,6 +341,7 @@ class _Within(NamedTuple):
     whole: tuple[float, float, float]
     test: Homogeneity | None
     method: str
+    assumptions: tuple[str, ...] = ("error rates are the same within a stratum only",)
 
 
 def _within_labels(test: Array, calibration: Array, level: float, inflation: float) -> _Within:
@@ -352,6 +354,7 @@ def _within_labels(test: Array, calibration: Array, level: float, inflation: flo
         (whole, low, high),
         homogeneity(calibration[..., 1], calibration.sum(-1)),
         "Rogan-Gladen within strata, error rates partially pooled",
+        (f"{ERRS_ALIKE} within each stratum: P(verdict | label) is the same",),
     )
 
 
@@ -400,6 +403,6 @@ def _whole(sample: Sample, columns: tuple[str, ...], found: _Within, level: floa
         sample.n_items,
         sample.n_clusters,
         declared={"strata": list(columns)},
-        assumptions=("error rates are the same within a stratum only",),
+        assumptions=found.assumptions,
         warnings=sample.size_warnings,
     )

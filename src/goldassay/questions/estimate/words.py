@@ -15,6 +15,7 @@ from goldassay.questions.estimate.all_labelled import (
 )
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.design import if_errs_alike
 from goldassay.questions.estimate.graded import graded_means
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
@@ -270,6 +271,7 @@ def _options(judge: JudgeOptions, lead: str, given: str = "") -> Sentence:
         text = f"The true rates behind {whom(subject)} cannot be told."
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
+    given += if_errs_alike(rate.assumptions)
     assert rate.interval is not None
     inside = _all_inside(known)
     said, likely = beside(judged, rate.interval.low, rate.interval.high)

@@ -11,7 +11,15 @@ from goldassay.counts import count_units, list_unlabelled, that_weigh
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.frozen import dataclass
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, require_judge
+from goldassay.questions.asking import (
+    SEED,
+    CalibrationSource,
+    TaskSource,
+    Where,
+    made,
+    ratings_of,
+    require_judge,
+)
 from goldassay.questions.facts import handled
 from goldassay.questions.plan.charts import charts
 from goldassay.questions.plan.comparison import ASSURANCE, Goal
@@ -46,6 +54,7 @@ def plan(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: str | None = None,
     length: float = LENGTH,
     assurance: float = ASSURANCE,
@@ -72,6 +81,9 @@ def plan(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     judge
         The judge to plan for; else the one that agrees best so far.
     length
@@ -155,7 +167,7 @@ def plan(
             "plan from a table of ratings, or from --prevalence, --sensitivity and --specificity",
             next_step="Give one of the two",
         )
-    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    ratings = ratings_of(source, task, only=only, exclude=exclude, calibration=calibration)
     require_judge(ratings, "labels are planned for a judge's verdicts")
     return _from_ratings(ratings, judge, goal, next, seed)
 

@@ -17,7 +17,7 @@ from goldassay.counts import Units, Unlabelled, reference_weights, verdict_share
 from goldassay.frozen import dataclass
 from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.plan.allocation import next_labels
-from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.plan.precision import JudgeRates, Pilot
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
@@ -46,8 +46,9 @@ class Pool:
     unsettled: int = 0
     #: Items without a verdict that counts: no part of the pool.
     undecided: int = 0
-    #: The option whose rate is wanted.
+    #: The option whose rate is wanted, and the other.
     positive: str = ""
+    negative: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,6 +81,22 @@ class Pool:
         called = self.called_positive
         return JudgeRates.from_cells(
             *(float(of[which].sum()) for of in (positive, negative) for which in (called, ~called))
+        )
+
+    @property
+    def pilot(self) -> Pilot | None:
+        """The labels as a set beside the other items; None where a class has none, or the judge
+        says neither yes nor no."""
+        called = self.called_positive
+        negatives = self.labelled - self.positives
+        classes = round(float(self.positives.sum())), round(float(negatives.sum()))
+        if min(classes) <= 0 or {*self.verdict} - {self.positive} != {self.negative}:
+            return None
+        rest = self.items - self.labelled
+        return Pilot(
+            (int(rest[called].sum()), int(rest.sum())),
+            (round(float(self.positives[called].sum())), classes[0]),
+            (round(float(negatives[~called].sum())), classes[1]),
         )
 
     def more(self, labels: int) -> Ints:
@@ -136,6 +153,7 @@ def pool_of(patterns: Patterns) -> Pool:
         unsettled=0 if patterns.apart else int(n[unsettled].sum()),
         undecided=int(patterns.n[~patterns.used].sum()),
         positive=positive,
+        negative=patterns.options[0],
     )
 
 

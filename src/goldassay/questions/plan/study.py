@@ -16,6 +16,7 @@ from goldassay.frozen import dataclass
 from goldassay.questions.compare.best_judge import BestJudge, best_of_options
 from goldassay.questions.estimate.classes import largest_inflation
 from goldassay.questions.estimate.counting import sample_of
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.plan.assurance import EVEN, Lengths, fewest_labels, simulated_share
@@ -119,8 +120,26 @@ class PoolPlan:
         return length if math.isfinite(length) else None
 
     @property
+    def errs_alike(self) -> bool:
+        """Whether the rate takes it that the judge errs on its items as on the labelled ones."""
+        return self.way in ("separate", "by_label")
+
+    @property
     def items(self) -> int:
-        return int(self.pool.items.sum())
+        """The items whose rate is planned for: of a separate set those beside it."""
+        return self.pool.left if self.errs_alike else int(self.pool.items.sum())
+
+    @property
+    def rates(self) -> JudgeRates:
+        """What the labels so far suggest of the judge; a separate set is a pilot, as counts are."""
+        pilot = self.pool.pilot if self.errs_alike else None
+        if pilot is None or not (pilot.sensitivity and pilot.specificity):
+            return self.pool.rates
+        (right1, m1), (right0, m0) = pilot.sensitivity, pilot.specificity
+        try:
+            return JudgeRates.from_pilot(pilot, None, right1 / m1, right0 / m0)
+        except ValueError:  # counts that contradict one another
+            return self.pool.rates
 
     @property
     def labelled(self) -> int:
@@ -143,7 +162,9 @@ class PoolPlan:
             results.append(Estimate("length_after", self.after.length, None, items))
         elif self.after is not None:
             results.append(Undefined("length_after", NO_INTERVAL, items))
-        return tuple(Row(one, self.about) for one in results)
+        assumed = (ROGAN_GLADEN.assumes,) if self.errs_alike else ()
+        told = (replace(o, assumptions=assumed) if isinstance(o, Estimate) else o for o in results)
+        return tuple(Row(one, self.about) for one in told)
 
     @property
     def _why(self) -> str:
@@ -387,9 +408,9 @@ def study_ratings(
         )
         for criterion in criteria
     )
-    pool = _widest(pools).pool
+    widest = _widest(pools)
     return PlanStudy(
-        compare_designs(pool.rates, int(pool.items.sum()), goal, units.task.confidence_level),
+        compare_designs(widest.rates, widest.items, goal, units.task.confidence_level),
         pools=pools,
         golden=golden_set(units),
         following=None if unlisted is None else _following(pools, unlisted, units.task),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.inference.sequential import anytime_factor
+from goldassay.questions.estimate.design import ERRS_ALIKE
 from goldassay.questions.plan.comparison import Comparison
 from goldassay.questions.plan.costs import FREE_VERDICTS, Plan
 from goldassay.questions.plan.designs import BY_LABEL, BY_VERDICT, PEOPLE
@@ -186,7 +187,8 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
 
 def _who(plan: PoolPlan) -> str:
     judge = named(plan.chosen.judge)
-    return judge if plan.criterion is None else f"{judge} on {named(plan.criterion)}"
+    where = "" if plan.criterion is None else f" on {named(plan.criterion)}"
+    return f"{judge}{where}{f' (if {ERRS_ALIKE})' if plan.errs_alike else ''}"
 
 
 def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
@@ -361,7 +363,8 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
     }
     about = {"judge": pools[0].chosen.judge}
     length, unit = _points(goal.length), pools[0].unit
-    rate = f"the true rate behind {named(pools[0].chosen.judge)}"
+    given = f" (if {ERRS_ALIKE})" if pools[0].errs_alike else ""
+    rate = f"the true rate behind {named(pools[0].chosen.judge)}{given}"
     if len(told) == 1:  # of the others plan.beyond speaks
         over, each = f"on {named(str(told[0].criterion))}", f"the interval of {rate}"
     else:

@@ -20,6 +20,7 @@ from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -97,6 +98,7 @@ def report(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     gold: str | None = None,
     judges: JudgesSource = None,
     passport: PassportSource = None,
@@ -117,6 +119,9 @@ def report(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     gold
         A file for the question of ranking: people's order of systems.
     judges
@@ -163,7 +168,15 @@ def report(
     >>> [part["verb"] for part in found.more["parts"]]
     ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'route', 'rank']
     """
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = judges_table(judges)
     who = identities_of(source, judges)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.questions.agree.words import TIES_COUNT, of_which
+from goldassay.questions.estimate.design import if_errs_alike
 from goldassay.questions.estimate.label_use import if_alike
 from goldassay.questions.estimate.rate_words import ON_DECIDED
 from goldassay.questions.report.study import Mean, ReportStudy, Strip
@@ -206,4 +207,5 @@ def on_decided(true: Estimate) -> tuple[str, str]:
 
 def granted(who: str, true: Estimate) -> str:
     """What a true rate takes for granted of the judge, where systems rest on others' labels."""
-    return if_alike(who, shared=bool(true.declared.get("shared_labels")))
+    shared = bool(true.declared.get("shared_labels"))
+    return if_errs_alike(true.assumptions) + if_alike(who, shared=shared)

@@ -11,6 +11,7 @@ from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.questions.asking import (
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -45,6 +46,7 @@ def route(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     judge: Rated = (),
     signal: str | None = None,
     risk: float = 0.05,
@@ -66,6 +68,9 @@ def route(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     judge
         The judges to ask about; all of them if none is named.
     signal
@@ -123,7 +128,15 @@ def route(
     (0.622, 0.76)
     """
     bound = bound_to(passport, judges)
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     judge = filtered(judge, columns)
     level = ratings.task.confidence_level if confidence is None else confidence
     settings = Settings(risk, level, by_side, seed)

@@ -17,6 +17,7 @@ from goldassay.findings import Findings
 from goldassay.questions.asking import (
     RESAMPLES,
     SEED,
+    CalibrationSource,
     Columns,
     Rated,
     TaskSource,
@@ -50,6 +51,7 @@ def select(
     *,
     only: Where = (),
     exclude: Where = (),
+    calibration: CalibrationSource = None,
     goal: Goal | None = None,
     panels: bool = False,
     thresholds: bool = False,
@@ -68,6 +70,9 @@ def select(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    calibration
+        How the labelled items were drawn (`random`, `by_verdict`, `by_label`, `separate`), as in
+        the task; or a file of them, which is then a separate set.
     goal
         What the judge is for: prevalence (balanced accuracy decides), filter (decision
         consistency) or ranking (agreement with people's order of systems); else the task's goal.
@@ -109,7 +114,15 @@ def select(
     [['dull']]
     """
     goal = None if goal is None else one_of(goal, tuple(CRITERIA), "--goal")
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source,
+        task,
+        only=only,
+        exclude=exclude,
+        calibration=calibration,
+        judge=judge,
+        columns=columns,
+    )
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
