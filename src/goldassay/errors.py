@@ -7,6 +7,7 @@
     │   ├── TaskError         the declaration breaks a rule, or lacks what was asked for
     │   ├── UsageError        arguments that do not go together
     │   └── MissingExtraError an optional part of goldassay is not installed
+    ├── Fault                 goldassay itself went wrong; exit code 3
     ├── OutputLost            writing began and could not end, as on a full disk; exit code 3
     ├── GateNotMet            a `--require` gate was not met; exit code 1
     └── GateInconclusive      what is missing could turn a gate; exit code 4
@@ -23,6 +24,7 @@ from typing import Self
 
 __all__ = [
     "ConflictError",
+    "Fault",
     "GateInconclusive",
     "GateNotMet",
     "GoldassayError",
@@ -99,6 +101,27 @@ class MissingExtraError(InputError):
             "is needed for this and is not installed",
             next_step=f"Run: pip install 'goldassay[{extra}]'",
         )
+
+
+class Fault(GoldassayError):  # noqa: N818 - what there is beside it is right
+    """Something that nobody foresaw: what it was, and where."""
+
+    exit_code = 3
+
+    @classmethod
+    def of(cls, error: BaseException) -> Self:
+        """The fault that an error is a sign of, with the last line of goldassay it passed."""
+        trace, place = error.__traceback__, ""
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if "goldassay" in code.co_filename:
+                name = code.co_filename.rpartition("goldassay")[2][1:].replace("\\", "/")
+                place = f" at {name}:{trace.tb_lineno}"
+            trace = trace.tb_next
+        from goldassay import __version__
+
+        what = f"{type(error).__name__}: {error}"[:300]
+        return cls(f"a fault of goldassay {__version__}, not of yours ({what}{place})")
 
 
 class OutputLost(GoldassayError):  # noqa: N818 - the input was right

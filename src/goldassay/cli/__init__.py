@@ -204,20 +204,12 @@ def _report_this(error: BaseException, debug: bool) -> str:
     """The last resort: what nobody foresaw, where it happened, and what to do."""
     if isinstance(error, MemoryError):
         return "there is not enough memory for this."
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if "goldassay" in code.co_filename:
-            place = f" at {code.co_filename.rpartition('goldassay')[2][1:]}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    from goldassay import __version__
+    from goldassay.errors import Fault
 
-    what = f"{type(error).__name__}: {error}"[:300]
-    step = "" if debug else " Run the same command with --debug, and"
+    step = "Please" if debug else "Run the same command with --debug, and"
     return (
-        f"a fault of goldassay {__version__}, not of yours ({what}{place.replace(os.sep, '/')})."
-        f"{step or ' Please'} report the lines it prints to the project, without data you may "
-        "not share."
+        f"{Fault.of(error)}. {step} report the lines it prints to the project, without data you "
+        "may not share."
     )
 
 

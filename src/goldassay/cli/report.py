@@ -28,6 +28,7 @@ from goldassay.cli.common import (
 from goldassay.cli.following import Asked
 from goldassay.cli.rank import GoldOption, JudgesOption
 from goldassay.cli.stages import stages
+from goldassay.errors import Fault
 from goldassay.questions.asking import RESAMPLES, SEED, Columns
 from goldassay.questions.report.ask import report
 
@@ -112,3 +113,6 @@ def command(
             ratings, task or write_task, only, exclude, columns=columns, calibration=calibration
         ),
     )
+    failed = [one.text for one in findings.answer if one.key == "report.failed"]
+    if failed:  # what there is was delivered; the exit code says that it is not all
+        raise Fault(" ".join(failed))

@@ -442,7 +442,10 @@ def _inverse(information: Floats) -> Floats:
 
 def _shared_hessian(model: _Model, parameters: Floats) -> Floats:
     """Steps with the mean information at the common start, then Newton for those not yet there."""
-    shared = np.linalg.inv(model.average().information(parameters[:1])[0])
+    try:
+        shared = np.linalg.inv(model.average().information(parameters[:1])[0])
+    except np.linalg.LinAlgError:  # no step for all rows (see `_solved`): each has its own
+        return _newton(model, parameters)
     rough = parameters.astype(np.float32)
     _steps(model.single(), rough, shared.astype(np.float32), ROUGH)
     parameters = rough.astype(np.float64)

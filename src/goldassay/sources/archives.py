@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from goldassay.errors import SourceError, shown
+from goldassay.sources.damage import ZIP_DAMAGE
 from goldassay.sources.datasets import ABOUT
 from goldassay.sources.formats import SUFFIXES
 from goldassay.sources.packed import BLOCK, MOST, inner_name
@@ -26,7 +26,6 @@ MEMBERS = 10_000
 _FIRST_BYTES = (b"PK\x03\x04", b"PK\x05\x06")
 #: What stands beside tables, and what systems leave in archives.
 _BESIDE = re.compile(r"(?i)^(readme|licen[cs]e|changelog|citation|notice)\b|^\.|^__MACOSX$")
-_DAMAGE = (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, ValueError)
 
 
 def is_archive(path: Path) -> bool:
@@ -58,7 +57,7 @@ def write_member(
             target = temporary("".join(PurePosixPath(name).suffixes[-2:]).lower())
             _write(path, archive, tables[name], target)
             return name, target
-    except _DAMAGE as error:
+    except ZIP_DAMAGE as error:
         raise SourceError(
             str(path),
             f"cannot be unpacked as a zip archive ({shown(str(error), 120)})",

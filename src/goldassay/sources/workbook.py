@@ -13,7 +13,6 @@ import datetime
 import re
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -22,6 +21,7 @@ from typing import Any
 
 from goldassay.errors import MissingExtraError, SourceError, shown
 from goldassay.frozen import dataclass
+from goldassay.sources.damage import ZIP_DAMAGE
 from goldassay.sources.layout import MAX_COLUMNS
 from goldassay.sources.spreadsheet import csv_lines
 from goldassay.words import listed, named
@@ -94,7 +94,7 @@ def is_workbook(path: Path) -> bool:
                 return False
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
+    except ZIP_DAMAGE:
         return False  # who reads it tells what is wrong with it
 
 
@@ -245,7 +245,7 @@ def _bounded(path: Path) -> dict[str, Merged]:
                 for one in members
                 if one.filename.startswith("xl/worksheets/")
             }
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, ValueError) as error:
+    except ZIP_DAMAGE as error:
         raise SourceError(
             str(path),
             f"cannot be read as a workbook ({shown(str(error), 120)})",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
-from goldassay.errors import ConflictError, InputError, SourceError
+from goldassay.errors import ConflictError, Fault, InputError, SourceError
 from goldassay.findings import Findings
 from goldassay.frozen import dataclass
 from goldassay.passport import Identity
@@ -42,7 +42,7 @@ from goldassay.questions.report.claims import may, may_not
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
-from goldassay.questions.report.words import answer, nothing
+from goldassay.questions.report.words import answer, fault, nothing
 from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
@@ -213,6 +213,7 @@ def report_of(
     ratings, names = replace(ratings, name=_without_folders(ratings.name)), names.without_folders()
     parts: list[Part] = []
     not_run: list[dict[str, str]] = []
+    failed: list[Sentence] = []
     conflict: ConflictError | None = None
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     _count_each(ratings)
@@ -233,6 +234,13 @@ def report_of(
             not_run.append({"verb": verb, "reason": str(error)})
             conflict = conflict or (error if isinstance(error, ConflictError) else None)
             continue
+        except (OSError, MemoryError):  # of the machine: no question would do better
+            raise
+        except Exception as error:  # one question that fails takes no other with it
+            failed.append(fault(verb, Fault.of(error)))
+            step = f"Run `goldassay {verb}` alone with --debug, and report the lines it prints"
+            not_run.append({"verb": verb, "reason": f"{failed[-1].text} {step}."})
+            continue
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     if conflict is not None and not parts:
         raise conflict
@@ -242,7 +250,7 @@ def report_of(
     return Findings(
         "report",
         rows=_rows(parts),
-        answer=answer(whole) or nothing(not_run),
+        answer=(*failed, *(answer(whole) or nothing(not_run))),
         summary=whole.field,
         ground=GroundOfParts(
             {part.verb: part.found.ground for part in parts if part.found.ground is not None}

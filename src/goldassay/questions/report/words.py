@@ -39,7 +39,7 @@ from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import beside, between, counted, decimal, figure, listed, named, percent
 
-__all__ = ["answer", "nothing"]
+__all__ = ["answer", "fault", "nothing"]
 
 #: Rivals that a sentence names; of more it gives the count.
 MOST_NAMED = 3
@@ -100,6 +100,12 @@ def nothing(not_run: Sequence[Mapping[str, str]]) -> tuple[Sentence, ...]:
     first = not_run[0]
     text = f"No question can be answered yet. {first['reason']}"
     return (Sentence("report.nothing", text, {}, {"verb": first["verb"], "undefined": text}),)
+
+
+def fault(verb: str, error: Exception) -> Sentence:
+    """That a question failed, and how."""
+    text = f"`{verb}` could not be answered: {error}."
+    return Sentence("report.failed", text, {}, {"verb": verb, "undefined": text})
 
 
 def _has(whole: Sentence | None, part: Sentence | None) -> bool:

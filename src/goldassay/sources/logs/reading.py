@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, shown
+from goldassay.sources.damage import ZIP_DAMAGE
 from goldassay.sources.engine import connect, quoted
 from goldassay.sources.layout import LINES, bare_quotes
 from goldassay.sources.logs.parts import LeftOut
@@ -241,7 +242,7 @@ class LogFile:
     def _zip(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(self.path)
-        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+        except ZIP_DAMAGE as error:
             raise SourceError(
                 self.place,
                 f"is a cut or damaged zip file ({error})",
@@ -295,17 +296,7 @@ class Unpacker:
 
 def _damage() -> tuple[type[Exception], ...]:
     """What reading a damaged, encrypted or oddly packed member may raise."""
-    return (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        ValueError,
-        RecursionError,
-        NotImplementedError,
-        RuntimeError,
-        *_engine_errors(),
-    )
+    return (*ZIP_DAMAGE, *_engine_errors())
 
 
 def _engine_errors() -> tuple[type[Exception], ...]:
