@@ -161,7 +161,8 @@ def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
         table = one.total
         hits, total = np.trace(table), table.sum()
         share = (hits + 1) / (total + 2)
-        values.append(np.log((len(units.options) - 1) * share / (1 - share)))
+        others = max(len(units.options) - 1, 1)  # of a single option all votes weigh the same
+        values.append(np.log(others * share / (1 - share)))
     return np.asarray(np.maximum(np.array(values), 0.0))
 
 

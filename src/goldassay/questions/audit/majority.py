@@ -66,7 +66,8 @@ class Drawn:
     def lead(self) -> float:
         """How far the most chosen option is ahead of the next, on the mean item."""
         ordered = np.sort(self.shares, axis=-1)
-        return self._mean(ordered[..., -1] - ordered[..., -2])
+        next_one = ordered[..., -2] if ordered.shape[-1] > 1 else 0.0
+        return self._mean(ordered[..., -1] - next_one)
 
     def off(self, options: tuple[int, ...], threshold: float) -> float:
         """How far the share of the options is off the threshold, twice, on the mean item."""

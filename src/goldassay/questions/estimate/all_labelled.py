@@ -161,8 +161,8 @@ def furthest_of_each_judge(means: Sequence[PeopleMean]) -> tuple[JudgeMean, ...]
     apart: dict[str, tuple[float, JudgeMean]] = {}
     for one in means:
         for judge in one.judges:
-            assert judge.judged is not None
-            assert isinstance(judge.mean, Estimate)
+            if judge.judged is None or not isinstance(judge.mean, Estimate):
+                continue  # a single score has no mean of its own to say
             far = abs(judge.judged.value - judge.mean.value)  # of the items that it scored
             if far > apart.get(judge.subject.judge, (-1.0, judge))[0]:
                 apart[judge.subject.judge] = far, judge

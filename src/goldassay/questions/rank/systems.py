@@ -362,6 +362,8 @@ def _design_factor(one: Aggregated) -> float | None:
     """How many times longer prompt-level errors are than those of independent battles."""
     if one.fitted is None or not np.isfinite(one.resampled).all():
         return None
+    if not np.isfinite(one.fitted.battle_covariance).all():  # the likelihood has no one maximum
+        return None
     size = len(one.observed)
     centring = np.eye(size) - 1 / size
     battle = np.sqrt(np.diag(centring @ one.fitted.battle_covariance @ centring))
