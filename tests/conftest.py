@@ -36,6 +36,7 @@ HEAVY = {
         "test_twenty_items_by_keys_alone_with_a_reload_an_undo_and_a_comment",
         "test_choices_stay_in_sight_on_a_phone",
         "test_exports_are_data",
+        "test_what_is_stored_is_what_was_visibly_chosen",
     },
     "model": set(),
     "notebooks": {"test_there_are_three", "test_they_are_kept_without_outputs"},
