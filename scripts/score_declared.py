@@ -54,7 +54,7 @@ def main() -> None:
     words = {one["id"]: one["arguments"] for one in lines}
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     for entry in entries(asked.manifest):
-        if entry["id"] not in words or asked.slice not in (None, entry["slice"]):
+        if not words.get(entry["id"]) or asked.slice not in (None, entry["slice"]):
             continue
         start = time.perf_counter()
         try:

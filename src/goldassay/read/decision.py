@@ -26,8 +26,8 @@ from goldassay.read.views import views
 
 __all__ = ["Answer", "Decision", "decide"]
 
-#: Readings that are tried before one is shown, and what the best must score.
-TRIED, LEAST = 5, 1.0
+#: Readings that are tried before one is shown.
+TRIED = 5
 
 
 class Answer(StrEnum):
@@ -73,10 +73,12 @@ def _one(content: Content) -> Decision:
     found, seen = _best(content)
     file, first = seen[0]
     summed = sums_up(first) is not None
+    marked = any(marks(one) for one, _ in seen)
+    sums = [one for one, known in seen if sums_up(known) is not None]
     for reading in [] if summed else found[:TRIED]:
-        if reading.score < LEAST:
-            break
-        if reading.arguments.rows and marks(reading.file):
+        if any(reading.file is one for one in sums):
+            continue
+        if marked and (reading.arguments.rows or any("list" in role for _, role in reading.roles)):
             continue
         try:
             said = from_options(options_of(reading.arguments))  # as it will be pasted
@@ -92,9 +94,7 @@ def _one(content: Content) -> Decision:
 def _several(given: Sequence[Content]) -> Decision:
     """Several files: read one by one, then joined; always shown."""
     each = [(content, _best(content)) for content in given]
-    usable = [
-        (content, found[:3]) for content, (found, _) in each if found and found[0].score >= LEAST
-    ]
+    usable = [(content, found[:3]) for content, (found, _) in each if found]
     for reading in joined_readings(given, usable) if usable else ():
         try:
             said = from_options(options_of(reading.arguments))

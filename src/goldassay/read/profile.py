@@ -15,8 +15,12 @@ from goldassay.read.words import are_labels, head, heads, who
 
 __all__ = ["Profile", "profiles"]
 
+#: Elements of a list that are looked at.
+ELEMENTS = 20
 #: Rows that are looked at, columns that are, and labels that a rating may have.
 MOST_ROWS, MOST_COLUMNS, MOST_LABELS = 1_000, 300, 24
+#: Rows of a view into records that are looked at: there are several views.
+MOST_INNER = 400
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 _TIME = re.compile(
     r"\d{4}-\d\d?-\d\d?([T ].*)?|\d\d?[/.]\d\d?[/.]\d{2,4}( .*)?|\d\d:\d\d(:\d\d)?.*"
@@ -32,6 +36,8 @@ class Profile:
     cells: tuple[str, ...]
     #: Whether cells hold lists, and the most elements of one.
     longest: int = 0
+    #: The elements of lists, where cells hold them.
+    elements: tuple[str, ...] = ()
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -122,6 +128,17 @@ class Profile:
         """Whether its data could be ratings, whatever it is called."""
         return self.kind in ("bool", "grade", "label") or self.is_score
 
+    @cached_property
+    def are_names(self) -> bool:
+        """Whether its values are what raters are called: numbered, or told by their words."""
+        values = list(self.counts)
+        if len(values) < 2 or are_labels(values):
+            return False
+        numbered = {re.sub(r"\d+$", "", one) for one in values}
+        if len(numbered) == 1 and len(next(iter(numbered))) > 2 and self.numbers is None:
+            return True
+        return sum(who(one).sure for one in values) > len(values) / 2
+
     @property
     def is_score(self) -> bool:
         """Numbers within 0 and 1, 10 or 100 that are no ids."""
@@ -152,6 +169,10 @@ class Profile:
                 found -= weight
             elif against in every and against in ("derived", "confidence", "meta"):
                 found -= weight / 2
+        if self.are_names:
+            found -= 4.0
+        if self.name.isdigit():
+            found += 1.2  # a place, which says nothing against it
         if self.kind == "number" and self.filled < 30 and self.distinct > 0.8 * self.filled:
             found -= 1.0
         if self.filled > 20 and self.turns < 2 * self.distinct:
@@ -163,17 +184,45 @@ class Profile:
 
 def profiles(file: File) -> dict[str, Profile]:
     """The profiles of a file's columns."""
-    rows = file.rows[:MOST_ROWS]
+    if file.alone:
+        return _of_lists(file)
+    inner = bool(file.rows) and len(file.rows[0].scopes) > 1
+    rows = file.rows[: MOST_INNER if inner else MOST_ROWS]
     found = {}
     for column in list(file.columns)[:MOST_COLUMNS]:
-        cells, longest = [], 0
+        cells: list[str] = []
+        elements: list[str] = []
+        longest = 0
         for row in rows:
             entries = file.entries(row, column)
-            longest = max(longest, len(entries) if entries and entries[0].axes else 0)
+            if entries and entries[0].axes:
+                longest = max(longest, len(entries))
+                elements += [text_of(one.value) for one in entries[:ELEMENTS]]
             value = entries[0].value if entries else None
             cells.append("" if isinstance(value, list | dict) else text_of(value))
-        found[column] = Profile(column, tuple(cells), longest)
+        found[column] = Profile(column, tuple(cells), longest, tuple(elements))
     return found
+
+
+def _of_lists(file: File) -> dict[str, Profile]:
+    """The columns of one record: its lists of the commonest length, side by side."""
+    if not file.rows:
+        return {}
+    lists = {column: file.entries(file.rows[0], column) for column in file.columns}
+    sizes = Counter(
+        len(some) for some in lists.values() if len(some) > 1 and len(some[0].axes) == 1
+    )
+    if not sizes:
+        return {
+            name: Profile(name, tuple(text_of(e.value) for e in some[:1]))
+            for name, some in lists.items()
+        }
+    most = sizes.most_common(1)[0][0]
+    return {
+        name: Profile(name, tuple(text_of(one.value) for one in some[:MOST_ROWS]))
+        for name, some in lists.items()
+        if len(some) == most
+    }
 
 
 def determines(one: Sequence[str], other: Sequence[str]) -> bool:

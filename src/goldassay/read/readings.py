@@ -20,6 +20,12 @@ __all__ = ["Open", "Reading", "readings"]
 
 #: Log-odds above which a column is taken for ratings.
 ENOUGH = 0.0
+#: And above which it is asked whether it holds ratings, where no other does.
+DOUBTFUL = -0.7
+#: The roles of columns that hold ratings.
+RATED = ("rating", "list of ratings")
+#: Raters of a list without names.
+MOST_PLACES = 12
 KIND_WORDS = {
     **dict.fromkeys(("human", "person", "people", "expert", "crowd"), "human"),
     **dict.fromkeys(("judge", "llm", "model", "ai", "machine", "auto"), "judge"),
@@ -69,6 +75,13 @@ class View:
             if one.evidence > ENOUGH and one.name not in self.taken and one.longest <= 1
         ]
 
+        if file.alone:  # lists of one record may be anything
+            named = any(who(one.name).kind for one in self.rated)
+            self.rated = self.rated if named else []
+        self.doubtful = not self.rated and not file.alone
+        if self.doubtful:  # the best that there is, and asked about
+            may = [one for one in known.values() if one.evidence > DOUBTFUL and one.longest <= 1]
+            self.rated = [one for one in may if one.name not in self.taken]
         first = {tokens(one.name)[:1] for one in self.rated if who(one.name).kind}
         self.rated += [
             one  # what begins with the same word for who rated is theirs too
@@ -83,14 +96,35 @@ class View:
 
     def readings(self) -> Iterator[Reading]:
         """One reading for each layout that the columns allow."""
-        if len(self.file.rows) < 2 or not self.rated:
+        size = max((len(one.cells) for one in self.profiles.values()), default=0)
+        yield from self._lists()
+        if size < 2 or not self.rated:
             return
-        for name in self._rater_columns():
+        names = self._rater_columns()
+        for name in names:
             found = self._long(name)
             if found is not None:
                 yield found
+        self.rated = [one for one in self.rated if one not in names]
         if self.rated:
             yield self._wide()
+
+    def _lists(self) -> Iterator[Reading]:
+        """A list of labels in each row, a rater a place."""
+        for one in self.profiles.values():
+            if not 1 < one.longest <= MOST_PLACES or one.name in self.taken:
+                continue
+            flat = Profile(one.name, one.elements)
+            if flat.evidence <= ENOUGH or flat.distinct > MOST_PLACES:
+                continue
+            key, missing = self._key([], {one.name})
+            kind = who(one.name).kind or "human"
+            said = Arguments(
+                raters=(Said(kind, one.name),), item=(key,) if key else (), rows=self.rows
+            )
+            places = Open("repeat", f"is each place in {_tick(one.name)} a rater, or a repeat?")
+            roles = {one.name: "rating"}
+            yield self._complete(said, 1.5 + flat.evidence, [places, *missing], roles, self.rated)
 
     # ------------------------------------------------------------ raters in rows
     def _rater_columns(self) -> list[Profile]:
@@ -99,9 +133,10 @@ class View:
         for one in self.profiles.values():
             words = head(one.name) | (heads(one.name) if "item" in head(one.name) else set())
             named = "rater" in words or ({"judge"} & set(tokens(one.name)) and "system" in words)
-            labels = are_labels(one.counts) or any(
-                one.scale <= other.scale for other in self.rated if other.name != one.name
-            )
+            others = [other for other in self.rated if other.name != one.name]
+            letters = all(len(value) == 1 for value in one.counts) and bool(others)
+            labels = are_labels(one.counts) and not letters
+            labels = labels or any(one.scale <= other.scale for other in others)
             again = one.filled > one.distinct or one.distinct == 1
             few = one.distinct <= max(200, one.filled // 2) and one.kind not in ("time", "text")
             fits = named and again and few and not labels and bool(one.counts)
@@ -116,8 +151,14 @@ class View:
             return None
         criterion = self._one("criterion", {by.name, *(one.name for one in rated)})
         beside = [by.name, *([criterion] if criterion else [])]
-        key, missing = self._key(beside, {one.name for one in rated} | set(beside))
-        cells = self._joined(key)
+        busy = {one.name for one in rated} | set(beside)
+        pair = self._pair(busy)
+        key, missing = self._key(beside, busy | set(pair))
+        systems = self._systems(busy) if missing and not pair else []
+        if systems:
+            again, still = self._key([*beside, *systems], busy | set(systems))
+            key, missing, systems = (key, missing, []) if still else (again, [], systems)
+        cells = self._joined(key or (["item"] if "item" in self.taken else []))
         varying = [one for one in rated if not (cells and determines(cells, one.cells))]
         fixed = [one for one in rated if one not in varying]
         several = by.distinct > 1 and len(set(cells)) < len(cells)
@@ -142,11 +183,22 @@ class View:
             value=tuple(one.name for one in main) if long else (),
             rater=(by.name,) if long else (),
             criterion=(criterion,) if criterion else (),
+            system=tuple(pair[:1] or systems),
+            opponent=tuple(pair[1:]),
             rows=self.rows,
         )
-        score = 2.0 + sum(one.evidence for one in main) / len(main) + (1.0 if several else -2.5)
+        score = (
+            2.0
+            + sum(one.evidence for one in main) / len(main)
+            + (1.0 if several else self._alone(by))
+        )
         used = {by.name: "rater", **{one.name: "rating" for one in main}}
         return self._complete(arguments, score, [*opened, *missing], used, other)
+
+    @staticmethod
+    def _alone(by: Profile) -> float:
+        """How good a column of raters is where no item has two: one name for all is as good."""
+        return 0.5 if by.distinct == 1 else -1.0
 
     def _kinds(self, by: Profile) -> dict[str, str] | None:
         """Rater -> kind, where a column says it of each."""
@@ -197,19 +249,24 @@ class View:
         if grid:
             said, opened = self._by_grid(grid)
         elif _are_raters(main):
-            said = [Said(who(one.name).kind or _likely([one]), one.name) for one in main]
+            known = {who(one.name).kind for one in main}
+            rest = "judge" if "human" in known else "human" if "judge" in known else ""
+            said = [Said(who(one.name).kind or rest or _likely([one]), one.name) for one in main]
             opened = [_whose(one.name) for one in main if not who(one.name).sure]
         else:
             said, opened = self._by_criteria(main)
         pair = self._pair({one.name for one in main})
         beside = self._systems({one.name for one in main}) if not pair else []
+        by = self._one("criterion", {one.name for one in main}) if len(main) == 1 else None
+        beside += [by] if by else []
         key, missing = self._key([*beside], {one.name for one in main} | {*pair})
         if pair:
             missing = [one for one in missing if one.type != "repeat"]
         arguments = Arguments(
             raters=tuple(said),
             item=(key,) if key else (),
-            system=tuple(pair[:1]) or tuple(beside),
+            system=tuple(pair[:1]) or tuple(one for one in beside if one != by),
+            criterion=(by,) if by else (),
             opponent=tuple(pair[1:]),
             rows=self.rows,
         )
@@ -391,15 +448,15 @@ class View:
             roles[name] = "item"
         for option in ("criterion", "system", "opponent"):
             roles |= dict.fromkeys(getattr(arguments, option), option)
-        roles |= {
-            one.who: "rating"
-            for one in arguments.raters
-            if one.who in self.profiles and one.what is None
-        }
-        main = [self.profiles[name] for name, role in roles.items() if role == "rating"]
+        for name in [one for one, role in roles.items() if role == "rating"]:
+            roles[name] = "list of ratings" if self.profiles[name].longest else "rating"
+        main = [self.profiles[name] for name, role in roles.items() if role in RATED]
         kinds = (
             {one for one in self.profiles.values() if _says_kind(one)} if arguments.rater else set()
         )
+        if self.doubtful:
+            opened = [Open("ratings", "are these ratings at all?"), *opened]
+            score -= 1.0
         unexplained = [
             one.name
             for one in self.profiles.values()

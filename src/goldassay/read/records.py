@@ -66,6 +66,8 @@ class File:
                     flat.add(names)
                 for way in _ways(scope, (), lists=depth < 2):
                     self.columns.setdefault(".".join(way), LEVEL.join(way))
+        #: Whether a key holds a dot, so that a name may be split in several ways.
+        self._dotted = any("." in way for way in self.columns.values())
         self._readers: dict[str, Callable[[Row], list[Entry]]] = {}
 
     @property
@@ -100,7 +102,7 @@ class File:
     def entries(self, row: Row, column: str) -> list[Entry]:
         """The values of a column in a row, in the innermost record that has it."""
         if column not in self._readers:
-            self._readers[column] = _reader(column)
+            self._readers[column] = _reader(column, dotted=self._dotted)
         return self._readers[column](row)
 
     def texts(self, column: str) -> Iterator[tuple[Row, str]]:
@@ -199,7 +201,7 @@ def _ways(node: Any, way: tuple[str, ...], *, lists: bool) -> Iterator[tuple[str
         yield way
 
 
-def _reader(column: str) -> Callable[[Row], list[Entry]]:
+def _reader(column: str, *, dotted: bool) -> Callable[[Row], list[Entry]]:
     """What reads a column of a row; a plain cell of a flat row without a search."""
     way = column.split(".")
 
@@ -212,7 +214,7 @@ def _reader(column: str) -> Callable[[Row], list[Entry]]:
         if cell is not None and not isinstance(cell, list | dict) and not _folded(cell):
             return [Entry({}, cell)]
         for scope in row.scopes:
-            if found := _values(scope, way, {}, ""):
+            if found := _values(scope, way, {}, "", dotted=dotted):
                 return found
         return []
 
@@ -223,15 +225,21 @@ def _folded(cell: Any) -> bool:
     return hasattr(cell, "tolist") or (isinstance(cell, str) and cell[:1] in ("[", "{"))
 
 
-def _values(node: Any, way: Sequence[str], axes: Mapping[str, int], place: str) -> list[Entry]:
+def _values(
+    node: Any, way: Sequence[str], axes: Mapping[str, int], place: str, *, dotted: bool
+) -> list[Entry]:
     node = unfolded(node)
     if isinstance(node, list):
         if way and way[0].isdigit():
             at = int(way[0])
-            return _values(node[at - 1], way[1:], axes, place) if 0 < at <= len(node) else []
+            return (
+                _values(node[at - 1], way[1:], axes, place, dotted=dotted)
+                if 0 < at <= len(node)
+                else []
+            )
         if way:
             found = (
-                _values(one, way, {**axes, place: at}, place)
+                _values(one, way, {**axes, place: at}, place, dotted=dotted)
                 for at, one in enumerate(node)
                 if isinstance(unfolded(one), dict | list)
             )
@@ -240,7 +248,7 @@ def _values(node: Any, way: Sequence[str], axes: Mapping[str, int], place: str) 
     if not way:
         return [] if isinstance(node, dict) else [Entry(axes, node)]
     if isinstance(node, dict):
-        for length in range(len(way), 0, -1):
+        for length in range(len(way), 0, -1) if dotted else (1,):
             if (key := ".".join(way[:length])) in node:
-                return _values(node[key], way[length:], axes, f"{place}.{key}")
+                return _values(node[key], way[length:], axes, f"{place}.{key}", dotted=dotted)
     return []

@@ -45,7 +45,8 @@ def sums_up(profiles: Mapping[str, Profile]) -> tuple[str, list[str]] | None:
     ]
     fractions = [one for one in numbers if one.kind == "number" and not one.whole]
     rated = [one for one in profiles.values() if one.evidence > 1.5 and one.kind != "number"]
-    if rows > _FEW or rated or not numbers:
+    texts = any(one.kind == "text" for one in profiles.values())
+    if rows > _FEW or rated or texts or not numbers:
         return None
     enough = (
         len(measures) >= 2

@@ -36,6 +36,10 @@ def _paths(node: Any, way: tuple[str, ...], depth: int) -> Iterator[str]:
     if depth > DEEPEST or not isinstance(node, dict):
         return
     records = [one for one in node.values() if isinstance(one, dict)]
+    if len(records) > 1 and len(records) == len(node) and _maps(records):
+        inner = len({key for one in records for key in one})
+        pair = "{rater}.{item}" if len(records) < inner else "{item}.{rater}"
+        yield ".".join((*way, pair))
     if len(records) > 1 and len(records) == len(node) and _alike(records):
         name = "{}"
         yield ".".join((*way, name))
@@ -63,6 +67,14 @@ def _named(path: str) -> str:
     if named:
         named[-1] = f"{outer[-1]}{{item}}"
     return "".join(named) + last
+
+
+def _maps(records: list[dict[str, Any]]) -> bool:
+    """Whether records are maps of names to labels of one kind, and no records."""
+    values = [value for one in records[:50] for value in list(one.values())[:50]]
+    if len(values) < 4 or any(one is None or isinstance(one, dict | list) for one in values):
+        return False
+    return len({type(one) for one in values}) == 1 and len({str(one) for one in values}) <= 12
 
 
 def _alike(records: list[dict[str, Any]]) -> bool:

@@ -47,19 +47,19 @@ def outcomes(first: int, last: int) -> Counter[tuple[str, str, bool]]:
 
 
 def test_plain_tables_are_read_in_silence_and_right() -> None:
-    found = outcomes(0, 500)
+    found = outcomes(0, 200)
     right = sum(n for (_, answer, same), n in found.items() if answer == "read" and same)
     wrong = sum(n for (_, answer, same), n in found.items() if answer == "read" and not same)
-    assert right >= 475, found
+    assert right >= 190, found
     assert wrong == 0, found
 
 
 def test_with_a_column_that_is_no_rater_nothing_is_read_wrongly() -> None:
     wrong = []
-    for seed in range(300):
+    for seed in range(150):
         one, trap = drawn.with_trap(seed)
         decision = decide(one.columns)
-        if decision.table is not None and seed < 100:  # what is offered gives back what is shown
+        if decision.table is not None and seed < 50:  # what is offered gives back what is shown
             words = options_of(decision.arguments)
             again = declared_table(one.columns, from_options(words))
             assert again.ratings == decision.table.ratings, (seed, words)
