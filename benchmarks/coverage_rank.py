@@ -334,7 +334,7 @@ def shapes(setting: Setting, runs: int, seed: int) -> list[Tally]:
     tally = Tally("decisiveness", f"{setting} (decisiveness)")
     rng = np.random.default_rng(seed)
     pairs = pairs_of(setting.systems)
-    options = Options(aggregations=("mean",), resamples=RESAMPLES, stability=False)
+    options = Options(aggregations=("mean",), resamples=RESAMPLES)
     for _ in range(runs):
         judge, people = truths(setting, rng)
         # The ease of a prompt cancels between two systems; the noise of each answer is 1.

@@ -279,7 +279,6 @@ def whole_held(setting: WholeStudy, rng: np.random.Generator, resamples: int) ->
         seed=int(rng.integers(2**31)),
         detailed=("A", "B", "C"),
         judges=about,
-        stability=False,
     )
     gold = None if battles is None else GivenGold(battles=battles)
     found = study(contest, task, gold=gold, options=options)

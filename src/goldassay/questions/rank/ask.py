@@ -163,7 +163,7 @@ def rank(
 
     def part(rows: Ratings) -> RankStudy:
         here = tuple(one for one in options.detailed if one in rows.judges)
-        fewer = replace(options, detailed=here, stability=False)
+        fewer = replace(options, detailed=here)
         return _ranked(_contest(rows)[0], ratings.task, people, jury, fewer)
 
     slices = [slices_of(ratings, column, leader, part) for column in dict.fromkeys(by)]

@@ -15,11 +15,9 @@ from goldassay.charts import (
     DotInterval,
     HeatMap,
     Histogram,
-    Line,
     Point,
     Reference,
     Scatter,
-    Series,
 )
 from goldassay.formulas.orders import tau_matrix
 from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
@@ -27,11 +25,9 @@ from goldassay.questions.rank.behaviour import beta_curve
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.record import Bias, Judged, value_of
 from goldassay.questions.rank.slices import Slices
-from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import RankStudy
 from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems
-from goldassay.questions.rank.words import resampled_unit
 from goldassay.results import Estimate
 from goldassay.words import counted, decimal
 
@@ -62,8 +58,6 @@ def charts(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Chart, ...]
         found += _style(study.people.style)
     found += _between_rankings(ordered, study)
     found += _score_distributions(ordered, study)
-    if study.stability is not None:
-        found.append(_stability(study.stability, resampled_unit(study.contest)))
     return tuple(found)
 
 
@@ -346,26 +340,3 @@ def _histogram(label: str, values: Floats) -> Histogram:
         edges = np.histogram_bin_edges(values, bins=BINS)
     counts, edges = np.histogram(values, edges)
     return Histogram(label, edges.tolist(), counts.tolist())
-
-
-def _stability(steady: Stability, unit: str) -> Line:
-    """Tau by the number of prompts that a ranking rests on."""
-    between = steady.between
-    series = [_series("two such sets", between)]
-    if steady.with_gold is not None:
-        series.append(_series("one set, with people", steady.with_gold))
-    alt = "No curve."
-    if between.sizes:
-        alt = f"Tau against the number of {unit}; two sets of {between.sizes[-1]} agree with "
-        alt += f"tau {decimal(between.mean[-1])}."
-    return Line(
-        title=f"How stable is the ranking by {steady.judge}?",
-        x_label=unit,
-        y_label="Kendall's tau",
-        series=series,
-        alt=alt,
-    )
-
-
-def _series(label: str, curve: TauCurve) -> Series:
-    return Series(label, curve.sizes, curve.mean, curve.low, curve.high)

@@ -29,7 +29,6 @@ from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboar
 from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.resampling import HEDGED, Draw, draw_prompts
 from goldassay.questions.rank.signs import OPEN_SHAPE
-from goldassay.questions.rank.stability import Stability, stability
 from goldassay.questions.rank.style import StyleEffect, style_effects
 from goldassay.questions.rank.systems import RankedSystems, ranked_systems
 from goldassay.ratings.task import Task
@@ -67,7 +66,6 @@ class Options:
     sums_of_squares: SumsOfSquares = "II"
     #: Of the systems' texts.
     attributes: Attributes | None = None
-    stability: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,6 @@ class RankStudy:
     #: The systems as the judges shown in full rank them.
     systems: tuple[RankedSystems, ...]
     people: AgainstPeople | None
-    stability: Stability | None
     confidence_level: float
 
     def rows(self) -> tuple[Row, ...]:
@@ -210,9 +207,6 @@ def study(
         judges=judges,
         systems=tuple(ranked_systems(ranker, one) for one in shown),
         people=against,
-        stability=stability(ranker, _alone(judges, contest), best, own_stream("stability"))
-        if options.stability
-        else None,
         confidence_level=task.confidence_level,
     )
 

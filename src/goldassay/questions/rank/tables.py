@@ -21,11 +21,10 @@ from goldassay.questions.rank.items import Explained, ItemLevel
 from goldassay.questions.rank.leaderboard import Standing
 from goldassay.questions.rank.record import value_of
 from goldassay.questions.rank.slices import Slices
-from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
-from goldassay.questions.rank.words import ordinal, place, resampled_unit, value_words
+from goldassay.questions.rank.words import ordinal, place, value_words
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
 from goldassay.words import decimal, figure, interval_text, named, number, p_value, percent, points
 
@@ -94,11 +93,6 @@ def tables(study: RankStudy, slices: Sequence[Slices] = ()) -> dict[str, Table]:
             found[f"ranks:{one.judge}"] = _rank_table(one, systems)
     if people is not None:
         found |= _people_tables(people, systems, study.by)
-    if (steady := study.stability) is not None:
-        found["stability"] = _stability_table(steady, resampled_unit(study.contest))
-        sizes = [("systems", steady.systems), ("judges averaged", steady.judges)]
-        if curves := [(label, curve) for label, curve in sizes if curve is not None]:
-            found["sizes"] = _size_table(curves)
     return found
 
 
@@ -450,35 +444,3 @@ def _tukey_table(pairs: Sequence[TukeyPair]) -> Table:
             for one in pairs
         ),
     )
-
-
-def _stability_table(steady: Stability, unit: str) -> Table:
-    """Tau by the number of prompts (or of clusters of them)."""
-    between, people = steady.between, steady.with_gold
-    rows: list[tuple[Any, ...]] = []
-    for i, size in enumerate(between.sizes):
-        known = people is not None and i < len(people.sizes)
-        rows.append((size, _spread(between, i), _spread(people, i) if people and known else ""))
-    return Table(
-        f"How many {unit}: tau of rankings by {steady.judge} from so many",
-        (unit, "with another such set", "with people"),
-        tuple(rows),
-        ("Mean over random sets, and where 80 % of them lie. The two sets share no prompt.",),
-    )
-
-
-def _size_table(curves: Sequence[tuple[str, TauCurve]]) -> Table:
-    """Tau with people by the number of systems and of judges averaged."""
-    return Table(
-        "How many systems and judges: tau with people",
-        ("random sets of", "size", "tau"),
-        tuple(
-            (label, size, _spread(curve, i))
-            for label, curve in curves
-            for i, size in enumerate(curve.sizes)
-        ),
-    )
-
-
-def _spread(curve: TauCurve, i: int) -> str:
-    return f"{decimal(curve.mean[i])} [{interval_text(curve.low[i], curve.high[i])}]"

@@ -26,16 +26,7 @@ from goldassay.questions.rank.systems import RankedSystems
 from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
-__all__ = [
-    "answer",
-    "cannot_tell",
-    "notes",
-    "ordinal",
-    "place",
-    "resampled_unit",
-    "value_words",
-    "warnings",
-]
+__all__ = ["answer", "cannot_tell", "notes", "ordinal", "place", "value_words", "warnings"]
 
 MOST_SENTENCES = 3
 #: Up to this factor from 1 a judge is called as decisive as people.
@@ -76,11 +67,6 @@ def value_words(result: Result | None) -> str:
     if result is None:
         return ""
     return "undefined" if isinstance(result, Undefined) else figure(result)
-
-
-def resampled_unit(contest: Contest) -> str:
-    """What a resample draws."""
-    return "prompts" if contest.n_clusters == contest.n_prompts else "clusters of prompts"
 
 
 def answer(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, ...]:

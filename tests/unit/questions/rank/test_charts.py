@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goldassay.charts import Chart, Distribution, DotInterval, HeatMap, Line, Scatter
+from goldassay.charts import Chart, Distribution, DotInterval, HeatMap, Scatter
 from goldassay.inference import order_model
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.study import Options, RankStudy, study
@@ -42,7 +42,7 @@ def test_the_figures_of_the_paper(found: RankStudy) -> None:
     assert len(titled(drawn, "Win rates of pairs of systems")) == 6  # 5, 11
     assert len(titled(drawn, "Scores that the judges give")) >= 2  # 12
     kinds = {type(chart) for chart in drawn}
-    assert kinds == {DotInterval, Scatter, HeatMap, Distribution, Line}
+    assert kinds == {DotInterval, Scatter, HeatMap, Distribution}
     assert all(chart.alt for chart in drawn)
 
 
@@ -58,13 +58,10 @@ def test_taus_are_grouped_by_realization(found: RankStudy) -> None:
     assert [row.value for row in chart.rows if row.label == best.name] == [tau and tau.value]
 
 
-def test_without_gold_there_are_ranks_scores_and_stability() -> None:
+def test_without_gold_there_are_ranks_and_scores() -> None:
     bare = study(contest(human_scores=None), TASK, options=Options(resamples=200))
     kinds = [type(chart) for chart in charts(bare)]
-    assert kinds == [DotInterval, Distribution, Line]  # two rankings make no map
-    (line,) = titled(charts(bare), "How stable")
-    assert isinstance(line, Line)
-    assert [series.label for series in line.series] == ["two such sets"]
+    assert kinds == [DotInterval, Distribution]  # two rankings make no map
 
 
 def test_ranks_stand_in_order(found: RankStudy) -> None:
@@ -85,7 +82,7 @@ def test_pairs_are_drawn_once_as_people_order_them(found: RankStudy) -> None:
 
 def test_few_scores_have_a_bar_each() -> None:
     scores = np.round(np.clip(contest().scores * 2, -2, 2))  # type: ignore[operator]
-    likert = study(contest(scores=scores), TASK, options=Options(resamples=200, stability=False))
+    likert = study(contest(scores=scores), TASK, options=Options(resamples=200))
     (chart,) = titled(charts(likert), "Scores that the judges give")
     assert isinstance(chart, Distribution)
     for series, values in zip(chart.series, scores, strict=True):
@@ -97,7 +94,7 @@ def test_many_judges_and_systems_stay_small(monkeypatch: pytest.MonkeyPatch) -> 
     """How many numbers are drawn does not depend on how well each is known."""
     monkeypatch.setattr(order_model, "DRAWS", 20)
     many = contest(judges=40, prompts=30, systems=45)
-    options = Options(aggregations=("mean",), resamples=20, stability=False)
+    options = Options(aggregations=("mean",), resamples=20)
     drawn = charts(study(many, TASK, options=options))
     maps = [chart for chart in titled(drawn, "Bias towards systems") if isinstance(chart, HeatMap)]
     cells = [len(chart.x_labels) * len(chart.y_labels) for chart in maps]

@@ -57,7 +57,7 @@ def test_battles_through_a_system_that_was_not_judged_count_for_the_order() -> N
         contest(judges=1, systems=3),
         Task(scale="continuous"),
         gold=given,
-        options=Options(resamples=50, min_battles=1, stability=False),
+        options=Options(resamples=50, min_battles=1),
     )
     assert found.people is not None
     scores = found.people.gold.scores
@@ -75,7 +75,7 @@ def test_given_battles_are_the_gold() -> None:
         contest(judges=1, systems=3),  # people's scores in the contest are not used
         Task(scale="continuous"),
         gold=given,
-        options=Options(resamples=200, min_battles=1, stability=False),
+        options=Options(resamples=200, min_battles=1),
     )
     assert found.people is not None
     assert found.people.gold.source == "battles"
@@ -89,7 +89,7 @@ def test_rates_that_are_held_as_counts_are_the_same(monkeypatch: pytest.MonkeyPa
     judged = contest(judges=1, systems=4)
     people = np.round(judged.human_scores)  # some ties, so that not every pair has enough
     judged = contest(judges=1, systems=4, human_scores=people)
-    options = Options(resamples=200, min_battles=47, stability=False)
+    options = Options(resamples=200, min_battles=47)
     as_rates = study(judged, Task(scale="continuous"), options=options)
     monkeypatch.setattr(gold_module, "HELD", 0)
     as_counts = study(judged, Task(scale="continuous"), options=options)

@@ -126,16 +126,15 @@ def test_battles_are_every_members_verdicts() -> None:
 
 @pytest.fixture(scope="module")
 def found() -> RankStudy:
-    made = with_juries(contest(judges=3, noise=2.0), {"trio": ("judge 0", "judge 1", "judge 2")})
-    return study(made, Task(scale="continuous"), options=Options(resamples=100, stability=True))
+    made = with_juries(contest(judges=5, noise=2.0), {"trio": ("judge 0", "judge 1", "judge 2")})
+    return study(made, Task(scale="continuous"), options=Options(resamples=100))
 
 
 def test_a_jury_is_a_candidate_and_no_new_judge(found: RankStudy) -> None:
     assert found.people is not None
     assert {one.judge.name for one in found.people.standings} == set(found.contest.judges)
-    assert found.stability is not None
-    assert found.stability.judges is not None
-    assert found.stability.judges.sizes == (1, 2, 3)
+    assert found.people.explained is not None
+    assert found.people.explained.n_judges == 5
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,7 @@ def test_a_column_that_is_not_there_and_one_with_too_many_labels(frame: pl.DataF
     ],
 )
 def test_words(ends: tuple[float, float], differ: bool, words: str) -> None:
-    made = study(
-        contest(judges=2), Task(scale="continuous"), options=Options(resamples=60, stability=False)
-    )
+    made = study(contest(judges=2), Task(scale="continuous"), options=Options(resamples=60))
     gap = Estimate("slice_difference", 0.5, Interval(*ends, 0.95, "made"))
     part = Slices(
         "domain",

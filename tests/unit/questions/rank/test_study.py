@@ -23,7 +23,7 @@ from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
 PAIRWISE = Task(scale="pairwise", options=("f", "s", "t"), tie="t")
-QUICK = Options(resamples=200, stability=False)
+QUICK = Options(resamples=200)
 
 
 def results(found: RankStudy, name: str, **about: str) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def test_outcomes_of_pairs_come_in_blocks_that_change_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = contest(judges=1, prompts=30, systems=40)  # 780 pairs
-    options = Options(resamples=2048, stability=False)
+    options = Options(resamples=2048)
     monkeypatch.setattr("goldassay.formulas.comparisons._OUTCOMES", 2048 * 780)
     whole = study(one, TASK, options=options).judges[0]
     monkeypatch.setattr("goldassay.formulas.comparisons._OUTCOMES", 128 * 780)
@@ -92,7 +92,7 @@ def test_people_who_put_every_pair_level_are_no_fault() -> None:
 
 def test_only_the_judge_shown_in_full_keeps_all_resamples() -> None:
     one = contest(judges=4, noise=4.0)
-    options = Options(resamples=200, stability=False)
+    options = Options(resamples=200)
     found = study(one, TASK, options=options)
     every = study(one, TASK, options=replace(options, detailed=one.judges))
     assert found.people is not None
@@ -137,13 +137,11 @@ def test_everything_that_was_asked_for_is_there() -> None:
         "tau_with_half_gold",
         "trait_correlation",
     } <= {row.result.name for row in found.rows()}
-    people, steady = found.people, found.stability
+    people = found.people
     assert people is not None
     assert people.drivers.factors is not None
     assert people.drivers.realizations
     assert people.explained is not None
-    assert steady is not None
-    assert None not in (steady.with_gold, steady.systems, steady.judges)
 
 
 def test_rows_say_once_what_each_is_about() -> None:

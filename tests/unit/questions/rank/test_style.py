@@ -78,7 +78,7 @@ def contested(*, planted: float, systems: int = 14, seed: int = 0) -> tuple[Cont
 
 def studied(**options: float | int) -> RankStudy:
     made, attributes = contested(**options)  # type: ignore[arg-type]
-    asked = Options(aggregations=("mean",), resamples=150, attributes=attributes, stability=False)
+    asked = Options(aggregations=("mean",), resamples=150, attributes=attributes)
     return study(made, TASK, options=asked)
 
 
@@ -141,7 +141,7 @@ def test_intervals_are_wider_for_more_attributes() -> None:
     alone = replace(attributes, names=("length",), levels=attributes.levels[:1])
     ends = []
     for one in (alone, attributes):
-        options = Options(aggregations=("mean",), resamples=80, attributes=one, stability=False)
+        options = Options(aggregations=("mean",), resamples=80, attributes=one)
         people = study(made, TASK, options=options).people
         assert people is not None
         effect = people.style[0].effect

@@ -46,8 +46,6 @@ def test_every_table_in_order(found: RankStudy) -> None:
         "factors",
         "traits",
         "realizations",
-        "stability",
-        "sizes",
     ]
     for table in tables(found).values():
         assert all(len(row) == len(table.columns) for row in table.rows)
@@ -56,7 +54,7 @@ def test_every_table_in_order(found: RankStudy) -> None:
 def test_without_gold_only_systems_are_shown() -> None:
     options = Options(resamples=200, aggregations=("mean",))
     bare = study(contest(human_scores=None), TASK, options=options)
-    assert list(tables(bare)) == ["systems:judge 0", "stability"]
+    assert list(tables(bare)) == ["systems:judge 0"]
     assert "people" not in tables(bare)["systems:judge 0"].columns
 
 

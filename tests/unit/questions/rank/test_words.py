@@ -13,21 +13,14 @@ from goldassay.questions.rank.items import ItemLevel
 from goldassay.questions.rank.leaderboard import Standing
 from goldassay.questions.rank.study import AgainstPeople, Options, RankStudy, study
 from goldassay.questions.rank.systems import Top
-from goldassay.questions.rank.words import (
-    answer,
-    notes,
-    place,
-    resampled_unit,
-    value_words,
-    warnings,
-)
+from goldassay.questions.rank.words import answer, notes, place, value_words, warnings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Sentence, Undefined
 from goldassay.words import figure
 from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
-OPTIONS = Options(resamples=200, detailed=("judge 0", "judge 1", "judge 2"), stability=False)
+OPTIONS = Options(resamples=200, detailed=("judge 0", "judge 1", "judge 2"))
 
 
 @pytest.fixture(scope="module")
@@ -323,9 +316,3 @@ def test_places_and_values() -> None:
     ends = Estimate("bias", 0.25, Interval(-0.5, float("inf"), 0.95, ""))
     assert value_words(ends) == "25 points [-50, ∞]"
     assert value_words(Undefined("bias", "no gold")) == "undefined"
-
-
-def test_the_unit_that_is_drawn() -> None:
-    assert resampled_unit(contest(prompts=4)) == "prompts"
-    halves = contest(prompts=4, cluster=np.array([0, 0, 1, 1]), n_clusters=2)
-    assert resampled_unit(halves) == "clusters of prompts"
