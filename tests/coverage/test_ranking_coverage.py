@@ -34,7 +34,6 @@ from internals import (
     percentile_ends,
     spearman_rho,
     system_bias,
-    top_k_agreement,
     win_rate_accuracy,
     win_rate_error,
 )
@@ -205,7 +204,6 @@ WHOLE = (
 RESULTS = (
     "kendall_tau",
     "spearman_rho",
-    "top_k_agreement",
     "tau_difference",
     "win_rate_accuracy",
     "win_rate_mse",
@@ -235,7 +233,6 @@ def whole_truth(
         out |= {
             ("kendall_tau", name, ""): float(kendall_tau(mean, quality)),
             ("spearman_rho", name, ""): float(spearman_rho(mean, quality)),
-            ("top_k_agreement", name, ""): float(top_k_agreement(mean, quality, 3)),
             ("win_rate_accuracy", name, ""): float(win_rate_accuracy(rates, gold)),
             ("win_rate_mse", name, ""): float(win_rate_error(rates, gold)),
             ("decisiveness", name, ""): shape,
@@ -316,7 +313,6 @@ def share(found: dict[str, Seen], name: str) -> float:
 WHOLE_MEASURED = {
     "kendall_tau": (1.000, 0.6671),
     "spearman_rho": (0.998, 0.5136),
-    "top_k_agreement": (1.000, 0.551),
     "win_rate_accuracy": (0.995, 0.2508),
     "win_rate_mse": (0.998, 0.0253),
     "decisiveness": (0.993, 8.336),

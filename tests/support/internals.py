@@ -13,13 +13,7 @@ from goldassay.counts import count_paired_scores, count_units
 from goldassay.formulas import agreement, correlation, reliability
 from goldassay.formulas import rates as rate_formulas
 from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
-from goldassay.formulas.orders import (
-    kendall_tau,
-    spearman_rho,
-    top_k_agreement,
-    win_rate_accuracy,
-    win_rate_error,
-)
+from goldassay.formulas.orders import kendall_tau, spearman_rho, win_rate_accuracy, win_rate_error
 from goldassay.formulas.rating_vectors import Side as VectorSide
 from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
 from goldassay.formulas.strength import fit, fit_resamples

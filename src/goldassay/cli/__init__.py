@@ -36,7 +36,11 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 #: Former options, and what stands for them.
 _FORMER = {
     "--labels": "--labels: declare in the task whose labels correct a system: its own do, or with "
-    "shared_labels = true those of all systems."
+    "shared_labels = true those of all systems.",
+    "--top": "--top: tau (kendall_tau) says how far orders agree; there is no other number for the "
+    "first k systems.",
+    "--sums-of-squares": "--sums-of-squares: the analysis of variance has type II; "
+    "`goldassay reproduce justrank` has that of the paper, type III.",
 }
 
 #: Options that name a file to be written.

@@ -78,9 +78,6 @@ TextsOption = Annotated[
         help="The systems' texts (item, system, text): does their length or style explain bias?",
     ),
 ]
-TopOption = Annotated[
-    int, typer.Option("--top", min=1, help="k of top-k agreement, less than all systems.")
-]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
 ]
@@ -90,12 +87,6 @@ WinRateTiesOption = Annotated[
         "--win-rate-ties",
         metavar="RULE",
         help="half, exclude or class: ties of win rates, where not the task's.",
-    ),
-]
-SumsOfSquaresOption = Annotated[
-    str,
-    typer.Option(
-        "--sums-of-squares", metavar="TYPE", help="II or III, of the analysis of variance of tau."
     ),
 ]
 
@@ -114,10 +105,8 @@ def command(
     jury: JuryOption = None,
     by: ByOption = None,
     texts: TextsOption = None,
-    top: TopOption = 3,
     min_battles: BattlesOption = 10,
     win_rate_ties: WinRateTiesOption = None,
-    sums_of_squares: SumsOfSquaresOption = "II",
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -154,10 +143,8 @@ def command(
             jury=jury or (),
             by=by or (),
             texts=texts,
-            top=top,
             min_battles=min_battles,
             win_rate_ties=win_rate_ties,
-            sums_of_squares=sums_of_squares,
             resamples=resamples,
             seed=seed,
             **columns,

@@ -26,7 +26,6 @@ __all__ = [
     "ranks",
     "spearman_rho",
     "tau_matrix",
-    "top_k_agreement",
     "win_rate_accuracy",
     "win_rate_error",
 ]
@@ -62,14 +61,12 @@ def level(scores: Floats) -> Floats:
 class _Order:
     """Pairwise order of scores, systems first: `above[i, j, b]` where i outranks j in row b.
 
-    `lead` [S, B] is the number of systems below minus the number above, `equal` those at its own
-    score (itself included), `ordered` [B] the pairs that are told apart; a system without a score
-    has no pairs, and NaN in `lead`.
+    `lead` [S, B] is the number of systems below minus the number above, `ordered` [B] the pairs
+    that are told apart; a system without a score has no pairs, and NaN in `lead`.
     """
 
     above: NDArray[np.bool_]
     lead: Floats
-    equal: Floats
     ordered: NDArray[np.int64]
 
 
@@ -78,11 +75,9 @@ def _order(scores: Floats) -> _Order:
     columns = np.ascontiguousarray(scores.T)
     above = columns[:, None, :] > columns[None, :, :]
     below, over = _true(above, 1), _true(above, 0)
-    missing = np.isnan(columns)
     lead = below.astype(np.float64) - over
-    equal = (~missing).sum(axis=0) - below.astype(np.float64) - over
-    lead[missing] = np.nan
-    return _Order(above, lead, equal, below.sum(axis=0, dtype=np.int64))
+    lead[np.isnan(columns)] = np.nan
+    return _Order(above, lead, below.sum(axis=0, dtype=np.int64))
 
 
 def _true(mask: NDArray[np.bool_], axis: int) -> Any:
@@ -93,14 +88,13 @@ def _true(mask: NDArray[np.bool_], axis: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of rankings with gold: Kendall's tau-b, Spearman's rho, share of the top k."""
+    """Agreement of rankings with gold: Kendall's tau-b and Spearman's rho."""
 
     tau: Floats
     rho: Floats
-    top: Floats
 
 
-def rank_agreement(scores: ArrayLike, gold: ArrayLike, *, k: int = 1) -> Agreement:
+def rank_agreement(scores: ArrayLike, gold: ArrayLike) -> Agreement:
     """Agreement of scores [..., S] with gold [S] or [..., S]; NaN where a ranking is all tied."""
     scores, gold = np.asarray(scores, np.float64), np.asarray(gold, np.float64)
     shape = np.broadcast_shapes(scores.shape[:-1], gold.shape[:-1])
@@ -117,9 +111,9 @@ def rank_agreement(scores: ArrayLike, gold: ArrayLike, *, k: int = 1) -> Agreeme
     for low in range(0, len(rows), BLOCK):
         one = _order(rows[low : low + BLOCK])
         two = once if once is not None else _order(against[low : low + BLOCK])
-        parts.append((_tau(one, two), _rho(one, two), _top(one, two, k)))
-    tau, rho, top = (np.concatenate(values).reshape(shape) for values in zip(*parts, strict=True))
-    return Agreement(tau, rho, top)
+        parts.append((_tau(one, two), _rho(one, two)))
+    tau, rho = (np.concatenate(values).reshape(shape) for values in zip(*parts, strict=True))
+    return Agreement(tau, rho)
 
 
 def _tau(one: _Order, two: _Order) -> Floats:
@@ -137,18 +131,6 @@ def _rho(one: _Order, two: _Order) -> Floats:
     return ratio(covariance, scale)
 
 
-def _top(one: _Order, two: _Order, k: int) -> Floats:
-    return np.asarray(np.minimum(_top_share(one, k), _top_share(two, k)).sum(axis=0) / k)
-
-
-def _top_share(order: _Order, k: int) -> Floats:
-    """How much of each system is in the top k: 1, 0, or a share of the tied last places."""
-    known = ~np.isnan(order.lead)
-    above = (known.sum(axis=0) - order.equal - order.lead) / 2
-    equal = np.where(known, order.equal, 1.0)
-    return np.where(known, np.clip((k - above) / equal, 0.0, 1.0), 0.0)
-
-
 def kendall_tau(scores: ArrayLike, gold: ArrayLike) -> Floats:
     """Kendall's tau-b (Kendall, 1945) of scores [..., S] with gold [S] or [..., S]."""
     return rank_agreement(scores, gold).tau
@@ -157,15 +139,6 @@ def kendall_tau(scores: ArrayLike, gold: ArrayLike) -> Floats:
 def spearman_rho(scores: ArrayLike, gold: ArrayLike) -> Floats:
     """Spearman's rho: Pearson's correlation of the ranks, ties at their mean rank."""
     return rank_agreement(scores, gold).rho
-
-
-def top_k_agreement(scores: ArrayLike, gold: ArrayLike, k: int) -> Floats:
-    """Share of the gold's top k systems that are in the judge's top k.
-
-    Systems tied at the border share the places that are left, so that a ranking agrees fully with
-    itself however it is tied.
-    """
-    return rank_agreement(scores, gold, k=k).top
 
 
 def tau_matrix(scores: Floats) -> Floats:

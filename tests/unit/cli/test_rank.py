@@ -137,6 +137,20 @@ def test_bad_files_have_a_clear_answer(
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("former", "message"),
+    [
+        (("--top", "3"), "tau (kendall_tau) says how far orders agree"),
+        (("--sums-of-squares", "III"), "`goldassay reproduce justrank` has that of the paper"),
+    ],
+)
+def test_former_options_say_what_stands_for_them(
+    former: tuple[str, str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rank", "ratings.csv", *former]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_bad_tables_have_a_clear_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = ("item", "system", "rater", "kind", "value")
     cases = {

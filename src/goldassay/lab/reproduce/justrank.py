@@ -207,7 +207,7 @@ def _from_data(findings: Gathered, folder: Path) -> None:
     assert gold is not None
     gold = replace(gold, resampled_scores=None, resampled_rates=None)  # as the paper: as given
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.
-    settings = Settings(AGGREGATIONS, "class", "half", 3, intervals=False)
+    settings = Settings(AGGREGATIONS, "class", "half", intervals=False)
     ranker = Ranker(contest, gold, draw, settings)
     judged = [ranker.judge(index) for index in range(len(contest.judges))]
     _tables_2_and_4(findings, judged)

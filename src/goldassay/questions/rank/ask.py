@@ -25,7 +25,6 @@ from goldassay.questions.asking import (
 from goldassay.questions.drawing import by_verdict, draw_said
 from goldassay.questions.facts import handled
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
-from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import read_attributes
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
@@ -58,10 +57,8 @@ def rank(
     jury: Sequence[str] = (),
     by: Sequence[str] = (),
     texts: Any = None,
-    top: int = 3,
     min_battles: int = 10,
     win_rate_ties: str | None = None,
-    sums_of_squares: str = "II",
     resamples: int = RESAMPLES,
     seed: int = SEED,
     **columns: Unpack[Columns],
@@ -92,15 +89,11 @@ def rank(
     texts
         The systems' texts (`item`, `system`, `text`), or numbers about them in columns of their
         own: whether length and style explain the bias towards systems.
-    top
-        k of top-k agreement; one less than the systems where there are no more.
     min_battles
         Untied comparisons by people that a pair of systems must have to count.
     win_rate_ties
         What a tie is for win rates: half, exclude or class; else the task's `ties`, but that equal
         scores win for neither (class) where `ties` is half, the rules of Gera and others.
-    sums_of_squares
-        Of the analysis of variance over judges: type II, or III (that of Gera and others, by SPSS).
     resamples, seed
         Resamples of prompts behind the intervals, and their seed.
     columns
@@ -141,10 +134,8 @@ def rank(
         aggregations=chosen,
         resamples=resamples,
         seed=seed,
-        top=top,
         min_battles=min_battles,
         win_rate_ties=_tie_rule(win_rate_ties),
-        sums_of_squares=_type_of(sums_of_squares),
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
@@ -232,8 +223,3 @@ def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
 def _tie_rule(name: str | None) -> TieRule | None:
     rules: tuple[TieRule, ...] = ("half", "exclude", "class")
     return None if name is None else one_of(name, rules, "--win-rate-ties")
-
-
-def _type_of(name: str) -> SumsOfSquares:
-    types: tuple[SumsOfSquares, ...] = ("II", "III")
-    return one_of(name, types, "--sums-of-squares")

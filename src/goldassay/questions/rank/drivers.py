@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from goldassay.frozen import dataclass
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.anova import Anova, SumsOfSquares, TukeyPair, anova, tukey_hsd
+from goldassay.questions.rank.anova import Anova, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.record import Judged, value_of
 from goldassay.results import Estimate, Result
 
@@ -52,7 +52,6 @@ def drivers(
     by: Aggregation,
     *,
     confidence_level: float,
-    sums_of_squares: SumsOfSquares = "II",
 ) -> Drivers:
     """Analysis of variance and trait correlations, where there are judges enough.
 
@@ -72,7 +71,7 @@ def drivers(
     models, realizations, ways, taus = zip(*pipelines, strict=True)
     factors = {"model": models, "realization": realizations, "aggregation": ways}
     factors = {name: levels for name, levels in factors.items() if len(set(levels)) > 1}
-    table = _analysis(taus, factors, sums_of_squares)
+    table = _analysis(taus, factors)
     if table is None or "realization" not in factors:
         return Drivers(table, (), traits)
     groups: dict[str, list[float]] = {}
@@ -87,19 +86,17 @@ def drivers(
     return Drivers(table, tuple(pairs), traits)
 
 
-def _analysis(
-    taus: Sequence[float], factors: Mapping[str, Sequence[str]], sums_of_squares: SumsOfSquares
-) -> Anova | None:
+def _analysis(taus: Sequence[float], factors: Mapping[str, Sequence[str]]) -> Anova | None:
     """The analysis of variance with as many of the interactions as leave an error."""
     interactions = [
         pair
         for pair in ("model:realization", "realization:aggregation")
         if set(pair.split(":")) <= set(factors)
     ]
-    table = anova(taus, factors, interactions=interactions, sums_of_squares=sums_of_squares)
+    table = anova(taus, factors, interactions=interactions)
     while table is None and interactions:
         interactions.pop()
-        table = anova(taus, factors, interactions=interactions, sums_of_squares=sums_of_squares)
+        table = anova(taus, factors, interactions=interactions)
     return table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,8 +67,6 @@ class Settings:
     #: Rule of ties for win rates and for Bradley-Terry; they may differ (the paper's do).
     win_rate_ties: TieRule
     bradley_terry_ties: TieRule
-    #: k of top-k agreement.
-    top: int
     #: False where intervals are not asked for (tables of many judges).
     intervals: bool = True
 
@@ -196,7 +194,7 @@ class Ranker:
         )[0]
 
     def _agreement(self, one: Aggregated, by: Aggregation, gold: Gold) -> RankAgreement:
-        """Kendall's tau, Spearman's rho and top-k agreement of one aggregation."""
+        """Kendall's tau and Spearman's rho of one aggregation."""
         common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
         number = int(common.sum())
         reason = ""
@@ -206,27 +204,23 @@ class Ranker:
             reason = f"all systems have the same {AGGREGATION_WORDS[by]}, which orders none"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the reference puts all systems level"
-        names = ("kendall_tau", "spearman_rho", "top_k_agreement")
         if reason:
-            tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)
-            return RankAgreement(tau, rho, top_k)
-        top = min(self.settings.top, number - 1)  # of all systems two orders name the same
+            names = ("kendall_tau", "spearman_rho")
+            tau, rho = (self.draw.undefined(name, reason) for name in names)
+            return RankAgreement(tau, rho)
         judge, people = shared_sides(one, gold)
-        value = rank_agreement(judge.observed, people.observed, k=top)
-        found, joint = self._ends(judge, people, partial(_agreements, k=top), joint=by == self.by)
+        value = rank_agreement(judge.observed, people.observed)
+        found, joint = self._ends(judge, people, _agreements, joint=by == self.by)
         level = _level_pairs(judge.observed, people.observed)
         declared = {"gold": gold.source, "systems": number, "level_pairs": level}
 
-        def estimate(name: str, key: str, **more: int) -> Estimate:
+        def estimate(name: str, key: str) -> Estimate:
             interval = self.draw.interval(*found[key], ORDERS) if found else None
             seen = float(getattr(value, key))
-            return self.draw.estimate(name, seen, interval, {**declared, **more})
+            return self.draw.estimate(name, seen, interval, declared)
 
         return RankAgreement(
-            estimate("kendall_tau", "tau"),
-            estimate("spearman_rho", "rho"),
-            estimate("top_k_agreement", "top", k=top),
-            joint.get("tau"),
+            estimate("kendall_tau", "tau"), estimate("spearman_rho", "rho"), joint.get("tau")
         )
 
     def _ends(
@@ -419,7 +413,7 @@ def tau_ends(one: Aggregated, gold: Gold, n_clusters: float, level: float) -> En
     """Ends of the interval of tau at a level of one's own."""
     judge, people = shared_sides(one, gold)
     (found,) = agreement_ends(
-        judge, people, partial(_agreements, k=1), n_clusters=n_clusters, confidence_levels=(level,)
+        judge, people, _agreements, n_clusters=n_clusters, confidence_levels=(level,)
     )
     return found["tau"]
 
@@ -430,9 +424,9 @@ def _level_pairs(judge: Floats, people: Floats) -> int:
     return int(((judge[one] == judge[two]) | (people[one] == people[two])).sum())
 
 
-def _agreements(scores: Floats, gold: Floats, *, k: int) -> Mapping[str, Floats]:
-    found = rank_agreement(scores, gold, k=k)
-    return {"tau": found.tau, "rho": found.rho, "top": found.top}
+def _agreements(scores: Floats, gold: Floats) -> Mapping[str, Floats]:
+    found = rank_agreement(scores, gold)
+    return {"tau": found.tau, "rho": found.rho}
 
 
 def _transformed(

@@ -25,7 +25,6 @@ class RankAgreement:
 
     kendall_tau: Result
     spearman_rho: Result
-    top_k: Result
     #: Ends of tau at the level that holds for all differences between judges at once, by the
     #: aggregation that puts them in order.
     joint: Ends | None = None
@@ -138,7 +137,7 @@ class Judged:
     def rows(self) -> Iterator[Row]:
         for by, one in self.aggregated.items():
             if (agreement := one.agreement) is not None:
-                for result in (agreement.kendall_tau, agreement.spearman_rho, agreement.top_k):
+                for result in (agreement.kendall_tau, agreement.spearman_rho):
                     yield Row(result, {"judge": self.name, "aggregation": by})
         if (seen := self.behaviour) is not None:
             for result in (

@@ -14,7 +14,6 @@ from goldassay.formulas.comparisons import TieRule
 from goldassay.frozen import dataclass
 from goldassay.inference.draw import stream
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
-from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.corrected import CorrectedRanking
@@ -55,15 +54,12 @@ class Options:
     aggregations: tuple[Aggregation, ...] = AGGREGATIONS
     resamples: int = 2000
     seed: int = 1
-    top: int = 3
     min_battles: int = 10
     #: The rule of ties for win rates where it is not the task's; Bradley-Terry keeps the task's.
     win_rate_ties: TieRule | None = None
     #: Judges whose systems are shown in full; the best one without any.
     detailed: tuple[str, ...] = ()
     judges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    #: Type of the sums of squares of the analysis of variance.
-    sums_of_squares: SumsOfSquares = "II"
     #: Of the systems' texts.
     attributes: Attributes | None = None
 
@@ -191,7 +187,7 @@ def study(
     win_rate_ties = options.win_rate_ties or _ties_of_win_rates(task)
     if win_rate_ties != task.ties:
         options = replace(options, win_rate_ties=win_rate_ties)  # the tables say so
-    settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
+    settings = Settings(options.aggregations, win_rate_ties, task.ties)
     ranker = Ranker(contest, people, draw, settings)
     judges = _judges(ranker, options.detailed, _kin(contest, task, options))
     standings = leaderboard(judges, ranker.by, draw) if people is not None else ()
@@ -258,13 +254,7 @@ def _against_people(
         kin=family_bias(judges, gold, contest.systems, _kin(contest, task, options), draw),
         items=items,
         explained=explained_by_items([one for one in items if one.judge in alone], by),
-        drivers=drivers(
-            alone,
-            options.judges,
-            by,
-            confidence_level=task.confidence_level,
-            sums_of_squares=options.sums_of_squares,
-        ),
+        drivers=drivers(alone, options.judges, by, confidence_level=task.confidence_level),
         juries=jury_gains(judges, contest.juries, by, draw),
         style=()
         if options.attributes is None

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from goldassay.errors import UsageError
 from goldassay.questions.rank.anova import Anova, SumsOfSquares, anova, tukey_hsd
 from goldassay.questions.rank.ask import rank
 
@@ -80,7 +79,7 @@ def test_equal_cells_have_one_answer() -> None:
         assert one.sum_of_squares == pytest.approx(other.sum_of_squares)
 
 
-def test_the_user_chooses(tmp_path: object) -> None:
+def test_judges_are_analysed_by_type_two(tmp_path: object) -> None:
     rng = np.random.default_rng(1)
     judges = [(m, h, f"{m} {h}") for m in "abc" for h in ("likert", "numeric", "probs")]
     judges.append(("a", "likert", "another"))  # cells are unequal
@@ -99,23 +98,11 @@ def test_the_user_chooses(tmp_path: object) -> None:
         orient="row",
     ).write_csv(path)
     task = {"scale": "continuous"}
-    tables = {
-        kind: rank(
-            frame,
-            task,
-            judges=path,
-            sums_of_squares=kind,
-            aggregation=["mean", "win_rate"],
-            resamples=50,
-        ).tables["factors"]
-        for kind in ("II", "III")
-    }
-    assert "type III," in tables["III"].notes[0]
-    assert "type II," in tables["II"].notes[0]
-    assert [row[:2] for row in tables["II"].rows] == [row[:2] for row in tables["III"].rows]
-    assert tables["II"].rows[0][2] != pytest.approx(tables["III"].rows[0][2])
-    with pytest.raises(UsageError, match="--sums-of-squares IV: is one of II, III"):
-        rank(frame, task, sums_of_squares="IV")
+    table = rank(frame, task, judges=path, aggregation=["mean", "win_rate"], resamples=50).tables[
+        "factors"
+    ]
+    assert "type II," in table.notes[0]
+    assert [row[0] for row in table.rows][:2] == ["model", "realization"]
 
 
 def test_two_levels_alone_have_students_p() -> None:

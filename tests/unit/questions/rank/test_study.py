@@ -121,7 +121,6 @@ def test_everything_that_was_asked_for_is_there() -> None:
     assert {
         "kendall_tau",
         "spearman_rho",
-        "top_k_agreement",
         "win_rate_accuracy",
         "win_rate_mse",
         "decisiveness",
