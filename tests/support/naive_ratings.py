@@ -1042,6 +1042,7 @@ class NaiveStudy:
 
     def decisions(self, judge: str, options: Sequence[str], threshold: float) -> dict[str, float]:
         """On units that both rated: how often people and the judge count, and decide alike."""
+        halves = self.task.get("reference_ties") == "half"  # else just the threshold is enough
         both = []
         for unit in self.units:
             people = self.spread(self.people.get(unit, ()))
@@ -1051,7 +1052,7 @@ class NaiveStudy:
                 both.append(
                     tuple(
                         0.5
-                        if threshold == 0.5 and abs(share - threshold) < 1e-12
+                        if halves and threshold == 0.5 and abs(share - threshold) < 1e-12
                         else float(share >= threshold - 1e-12)
                         for share in shares
                     )

@@ -827,6 +827,15 @@ def _plan_labelled(told: Told, said: Sentence) -> int:
     return math.floor(told.naive.within(said.about).labelled(_judge(said)) + CLOSE)
 
 
+def _plan_items(told: Told, said: Sentence) -> list[Any]:
+    """Items of the pool; of a separate set, those beside it."""
+    naive = told.naive.within(said.about)
+    pool = naive.pool_units(_judge(said))
+    if naive.task.get("calibration") not in ("separate", "by_label"):
+        return pool
+    return [unit for unit in pool if not naive.label_of(naive._options_of(unit))]
+
+
 def _plan_unsettled(told: Told, said: Sentence) -> int:
     """Items of the pool that people rated without a label."""
     naive = told.naive.within(said.about)
@@ -1112,9 +1121,7 @@ FACTS: Mapping[str, Measure] = {
     "plan.anytime.items": lambda told, said: len(
         told.naive.within(said.about).pool_units(_judge(said))
     ),
-    "plan.labels_needed.n_items": lambda told, said: len(
-        told.naive.within(said.about).pool_units(_judge(said))
-    ),
+    "plan.labels_needed.n_items": lambda told, said: len(_plan_items(told, said)),
     "plan.length_now.confidence_level": _level,
     "plan.length_now.labelled": _plan_labelled,
     "plan.length_now.value": _length_now,
