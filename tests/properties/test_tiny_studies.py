@@ -12,8 +12,7 @@ import pytest
 from tiny_studies import VERBS, TinyStudy, tiny_study
 
 import goldassay as ga
-from goldassay.errors import InputError
-from goldassay.findings import Findings
+from goldassay import Findings, InputError
 
 #: Studies of the short form, and of the long one.
 SHORT, LONG = 12, 3_000

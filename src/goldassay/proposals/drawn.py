@@ -250,8 +250,8 @@ def _by_system(ratings: Ratings, draft: Draft, random: str) -> _Way | None:
     asked = f"Were labels drawn within each system? People rated {people}"
     if "strata" in draft.task or few:
         two = few and len(ratings.task.options) == 2
-        alike = "rates take the judge to err alike on every system"
-        follows = alike if two else "the rate of all is off, go by those of systems"
+        together = "the rate of all is that of the systems, each by its own labels"
+        follows = together if two else "the rate of all is off, go by those of systems"
         at_best = f"which they were within systems at best (people rated {people})"
         said = f"{random}, {at_best}: {follows}"
         return _Way(shares, said, asked, {"calibration": "random"})
