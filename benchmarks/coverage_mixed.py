@@ -518,10 +518,6 @@ def near_the_ends(rng: Rng) -> Found:
         # A study without a threshold breaks no limit.
         held = at_once(bounds) if bounds else bare("error_beyond", 0.0, 0.0)
         yield f"error_beyond, {kind}", held, 0.0
-    for row in numbers(found, "brier_score"):
-        if "recalibration" not in row.about:
-            truth = ((every - chance) ** 2 + chance * (1 - chance)).mean()
-            yield "brier_score", row.result, float(truth)
 
 
 @cache

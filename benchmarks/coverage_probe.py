@@ -37,17 +37,8 @@ from probe_scores import SkewedScores, SystemScores
 from strips import Row, picture
 
 from goldassay.formulas.agreement import agreement_weights
-from goldassay.formulas.calibration import bins_of
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
 from goldassay.inference.areas import PrecisionArea, RocArea
-from goldassay.inference.calibration import (
-    BINS,
-    LEAST,
-    Forecasts,
-    brier_score,
-    calibration_error,
-    reliability,
-)
 from goldassay.inference.changes import Joint, change, change_limits
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.comparison import compare, joint_draws, widening
@@ -458,65 +449,6 @@ class Areas:
         }
 
 
-# --- probabilities ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Probabilities:
-    """Forecasts that are too sure, too modest or shifted, and what comes true."""
-
-    items: int
-    spread: float
-    centre: float
-    slope: float
-    grouping: Grouping = field(default_factory=Grouping)
-    weights: float = 0.0
-
-    @classmethod
-    def drawn(cls, rng: Rng, ranges: Ranges) -> Probabilities:
-        while True:
-            items = int(np.exp(rng.uniform(np.log(30), np.log(1000))))
-            grouping = ranges.grouping(rng)
-            if items >= 2 * grouping.clusters:
-                return cls(
-                    items,
-                    float(rng.choice([0.5, 1.5, 3.0])),
-                    float(rng.choice([-3.5, -1.5, 0.0, 2.0])),
-                    float(rng.choice([0.4, 1.0, 1.0, 1.8])),
-                    grouping,
-                    float(rng.choice([0, 0, 0.8])),
-                )
-
-    def pair(self, rng: Rng, code: Ints, grouping: Grouping) -> tuple[Floats, Floats]:
-        logit = self.centre + self.spread * rng.standard_normal(len(code))
-        p = 1 / (1 + np.exp(-logit))
-        true = 1 / (1 + np.exp(-self.slope * logit))
-        mixed = rng.random(len(code))
-        if grouping.clusters and grouping.correlation:  # a cluster's outcomes share their luck
-            shared = rng.random(int(code.max()) + 1)[code]
-            mixed = np.where(rng.random(len(code)) < np.sqrt(grouping.correlation), shared, mixed)
-        return p, (mixed < true).astype(float)
-
-    def truth(self) -> dict[str, float]:
-        rng = np.random.default_rng(4)
-        p, y = self.pair(rng, np.arange(1_000_000), Grouping())
-        logit = np.log(p / (1 - p))
-        off = 1 / (1 + np.exp(-self.slope * logit)) - p  # what comes true less what was said
-        bins = bins_of(p, max(min(BINS, self.items // LEAST), 1))
-        error = float(np.abs(np.bincount(bins, off)).sum() / len(p))
-        return {"brier_score": float(((p - y) ** 2).mean()), "calibration_error": error}
-
-    def sample(self, rng: Rng) -> Sample:
-        code = self.grouping.codes(self.items, rng)
-        p, y = self.pair(rng, code, self.grouping)
-        weight = rng.lognormal(0, self.weights, len(p)) if self.weights else np.ones(len(p))
-        given, seed = Forecasts(p, y, weight, code), int(rng.integers(1 << 30))
-        return {
-            "brier_score": brier_score(given, LEVEL)[1],
-            "calibration_error": calibration_error(reliability(given), LEVEL, seed=seed)[1],
-        }
-
-
 # --- several judges, two versions -------------------------------------------------------------
 
 
@@ -815,7 +747,6 @@ FAMILIES: Mapping[str, Any] = {
     "raters": Raters,
     "scores": Scores,
     "areas": Areas,
-    "probabilities": Probabilities,
     "judges": Judges,
     "versions": Versions,
     "decisions": Decisions,

@@ -1,8 +1,8 @@
-"""Coverage of strictness, areas, correlations, macro-F1, Brier score and calibration error.
+"""Coverage of strictness, areas, correlations and macro-F1.
 
     python benchmarks/coverage_scores.py [NAME ...] [--runs N]    tables of docs/theory/figures.md
 
-NAME is strictness, area, precision, correlations, ranks, options or probabilities. Beside an
+NAME is strictness, area, precision, correlations, ranks or options. Beside an
 interval stands the textbook's, where there is one: Wald's of the logarithm of
 (FN + 1/2) / (FP + 1/2), DeLong's on the logit scale, Fisher's z and, for macro-F1, percentiles of
 400 resamples.
@@ -17,7 +17,7 @@ from functools import partial
 from statistics import NormalDist
 
 import numpy as np
-from coverage_probe import Areas, Binary, Probabilities
+from coverage_probe import Areas, Binary
 from numpy.typing import NDArray
 from probe_groups import Grouping
 
@@ -390,45 +390,6 @@ def options(runs: int) -> Iterator[str]:
             yield f"| {items} items, shares {said}, 85 % right | {plain.words} | {ours.words} |"
 
 
-# --- probabilities ----------------------------------------------------------------------------
-
-#: Middle and spread of the forecasts' log-odds, and what these are to be multiplied by.
-FORECASTS = {
-    "calibrated, .03 come true": (-3.5, 0.5, 1.0),
-    "too sure, .2 come true": (-3.5, 0.5, 0.4),
-    "too modest, .08 come true": (-1.5, 0.5, 1.8),
-    "too modest, .96 come true": (2.0, 0.5, 1.8),
-}
-#: Clusters, items of each, correlation of what comes true.
-LUCK = (
-    (8, 50, 0.5),
-    (20, 50, 0.5),
-    (40, 25, 0.5),
-    (60, 20, 0.5),
-    (100, 10, 0.5),
-    (8, 50, 0.2),
-    (20, 50, 0.2),
-    (20, 50, 0.0),
-    (60, 20, 0.0),
-)
-
-
-def probabilities(runs: int) -> Iterator[str]:
-    yield "| Forecasts | Clusters | of | correlation | ours: Brier | ours: calibration error |"
-    yield "| --- " * 6 + "|"
-    for name, (centre, spread, slope) in FORECASTS.items():
-        for clusters, size, alike in LUCK:
-            grouping = Grouping(clusters, correlation=alike)
-            setting = Probabilities(clusters * size, spread, centre, slope, grouping)
-            rng, truth = np.random.default_rng(7), setting.truth()
-            ours = {one: Tally() for one in truth}
-            for _ in range(runs):
-                for one, ends in setting.sample(rng).items():
-                    ours[one].add(ends, truth[one])
-            cells = " | ".join(tally.words for tally in ours.values())
-            yield f"| {name} | {clusters} | {size} | {alike:g} | {cells} |"
-
-
 TABLES = {
     "strictness": strictness,
     "area": area,
@@ -436,7 +397,6 @@ TABLES = {
     "correlations": correlations,
     "ranks": ranks,
     "options": options,
-    "probabilities": probabilities,
 }
 
 

@@ -369,7 +369,7 @@ def seen(found: goldassay.Findings) -> Seen:
         about = {k: v for k, v in row.about.items() if v is not None}
         name, result = row.result.name, row.result
         of = name.removesuffix("_change")
-        if of in NOT_OF_ALL or of.startswith(OTHERS) or "recalibration" in about:
+        if of in NOT_OF_ALL or of.startswith(OTHERS):
             continue
         system, opponent = about.get("system"), about.get("opponent")
         if opponent is not None and str(opponent) < str(system):

@@ -1435,7 +1435,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "replace.verdict.who": _NAMES,
     "replace.verdict.worse": "a test of each person: tests/unit/questions/replace",
     "report.*.*": "results of the questions, held against their rows",
-    "route.calibration.*": "cross-fitted: tests/unit/questions/route",
     "route.left_out.judges": "why there is no number",
     "route.others.*": _NAMES,
     "route.rule.labels_about": "labels_instead in two digits",
@@ -2127,13 +2126,6 @@ def _route_shift(told: Told, said: Sentence) -> Iterator[str]:
         yield f"p is {said.facts['p_value']}"
 
 
-def _route_calibration(told: Told, said: Sentence) -> Iterator[str]:
-    change = said.facts.get("change")
-    better = change is not None and change["high"] is not None and change["high"] < 0
-    if (", a better Brier score" in said.text) != better:
-        yield f"the change is {change}"
-
-
 def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
     """On no other system (or criterion) is the judge's mean further from people's."""
     if ("furthest" in said.text) != said.facts["furthest"]:
@@ -2228,7 +2220,6 @@ RULES: Mapping[str, Rule] = {
     "compare.turned": _compare_turned,
     "compare.verdict": _compare_verdict,
     "replace.verdict": _replace_verdict,
-    "route.calibration": _route_calibration,
     "route.shift": _route_shift,
     "agree.beside_people": _agree_beside,
     "agree.juries": _agree_juries,

@@ -86,7 +86,7 @@ def route(
     next
         A file to write the items to that are left to people, the least sure first.
     seed
-        Seed of the parts of cross-fitting, and of the draws of the calibration error.
+        Seed of the draws behind the interval of the share decided.
     passport, judges
         A passport of the judge (`certify`), and what says who the judges are now: whether it is
         fresh, stale, expired or unknown.
@@ -97,8 +97,7 @@ def route(
     Returns
     -------
     Findings
-        For each judge `threshold`, `share_decided` and `error_beyond`, by verdict too, and
-        `brier_score` and `calibration_error` of its sureness, as given and recalibrated. With
+        For each judge `threshold`, `share_decided` and `error_beyond`, by verdict too. With
         `next`, `found.more["next"]` lists the items that are left to people.
 
     Notes

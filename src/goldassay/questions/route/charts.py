@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from goldassay.charts import Chart, Line, Reference, Series
-from goldassay.inference.proportions import binomial
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
 from goldassay.words import percent
@@ -16,8 +15,8 @@ __all__ = ["charts"]
 def charts(found: RouteStudy) -> tuple[Chart, ...]:
     """The first judge: how its error grows with what it decides."""
     first = found.judges[0]
-    drawn = (_error(first, found), _reliability(first))
-    return tuple(one for one in drawn if one is not None)
+    drawn = _error(first, found)
+    return () if drawn is None else (drawn,)
 
 
 def _error(first: JudgeRoute, found: RouteStudy) -> Chart | None:
@@ -38,35 +37,6 @@ def _error(first: JudgeRoute, found: RouteStudy) -> Chart | None:
         rates="xy",
         alt="The line is the error among the surest verdicts, the band its upper bound; the "
         "judge decides up to where the bound first crosses the limit.",
-    )
-
-
-def _reliability(one: JudgeRoute) -> Chart | None:
-    """What came true against the probability: as given, and recalibrated."""
-    known = one.calibration
-    if known is None:
-        return None
-    shown = [(kind.kind or "as given", kind.bins) for kind in (known.given, known.best) if kind]
-    series = []
-    for label, bins in shown:
-        if bins is None or len(bins.items) < 2:
-            continue
-        low, high = binomial(bins.observed * bins.items, bins.items)
-        series.append(
-            Series(label, *(a.tolist() for a in (bins.forecast, bins.observed, low, high)))
-        )
-    if not series:
-        return None
-    what = f"that people say {known.of}" if known.of else "that the verdict is right"
-    return Line(
-        title=f"Is the sureness a probability? {one.judge}",
-        x_label=f"probability {what}",
-        y_label="share that came true",
-        series=tuple(series),
-        rates="xy",
-        diagonal="calibrated",
-        alt="On the diagonal a probability is what comes true; the lines are the judge's signal as "
-        "it is given and recalibrated.",
     )
 
 

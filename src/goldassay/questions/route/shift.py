@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.formulas.calibration import bins_of
 from goldassay.formulas.special import chi_square_tail
 from goldassay.frozen import dataclass
 from goldassay.questions.route.signals import Signal
@@ -98,8 +97,21 @@ def _sorts(verdict: Ints, sure: Floats, rate: float) -> Ints:
     for place, one in enumerate(np.unique(kind)):
         here = kind == one
         number = min(BINS, int(here.sum() * rate / LEAST))
-        found[here] = place * BINS + (bins_of(sure[here], number) if number > 1 else 0)
+        found[here] = place * BINS + (_bins_of(sure[here], number) if number > 1 else 0)
     return found
+
+
+def _bins_of(sure: Floats, number: int) -> Ints:
+    """The bin of each item: about equally many in each, equal values in the same one."""
+    order = np.argsort(sure, kind="stable")
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order)) * number // max(len(order), 1)
+    # Equal values go where the first of them does.
+    _, at = np.unique(sure, return_inverse=True)
+    first = np.full(int(at.max(initial=-1)) + 1, number)
+    np.minimum.at(first, at.reshape(-1), place)
+    _, bins = np.unique(first[at.reshape(-1)], return_inverse=True)
+    return bins.reshape(-1).astype(np.int64)
 
 
 def _wald(drawn: Bools, cell: Ints, group: Ints, cluster: Ints) -> float:

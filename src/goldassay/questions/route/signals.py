@@ -58,9 +58,6 @@ class Signal:
     verdict: Ints
     sure: Floats
     error: Floats
-    #: The share of people's labels that are positive; NaN without a label, or of other scales.
-    outcome: Floats
-    score: Floats
     pool: Bools
     #: Strata that labels were drawn within, where the task declares some.
     stratum: Ints
@@ -94,22 +91,14 @@ class Signal:
         """Whether two judges, or answers, vote: where they differ there is no verdict at all."""
         return self.voters == 2
 
-    @property
-    def probability(self) -> bool:
-        """Whether the signal lies between 0 and 1."""
-        return self.name in ("repeats", "judges") or bool(
-            len(self.score) and self.score.min() >= 0 and self.score.max() <= 1
-        )
-
 
 @dataclass(frozen=True)
 class _Said:
-    """What was said of every unit: option, score and sureness, and which units have all three."""
+    """What was said of every unit: option and sureness, and which units have all."""
 
     name: SignalName
     used: Bools
     verdict: Ints
-    score: Floats
     sure: Floats
     symmetric: bool = True
     voters: int = 0
@@ -217,7 +206,7 @@ def _scored(
     if name == "score":
         _check_direction(ratings, judge, mine, positive)
         sure = np.where(verdict == 1, score, 1 - score if probability else -score)
-    return _Said(name, used, verdict, score, sure, probability or name == "confidence")
+    return _Said(name, used, verdict, sure, probability or name == "confidence")
 
 
 def _check_direction(ratings: Ratings, judge: str, score: Floats, positive: Bools) -> None:
@@ -247,7 +236,7 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
         patterns = patterns_of(units, one, by=units.task.strata)
         verdict, share = _verdict(_answers(units, one), len(patterns.options))
         used = patterns.used & (share > (0.75 if answers == 2 else 0))
-        said = _Said("repeats", used, verdict, share, share, voters=answers)
+        said = _Said("repeats", used, verdict, share, voters=answers)
         found.append(_signal(patterns, one, said))
     if found:
         return tuple(found)
@@ -290,7 +279,7 @@ def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:
         votes[rows, verdict[rows]] += 1 / len(each)
     verdict, share = _verdict(votes, size)
     used = each[0].references.any(axis=1) & (share > (0.75 if len(each) == 2 else 0))
-    said = _Said("judges", used, verdict, share, share, voters=len(each))
+    said = _Said("judges", used, verdict, share, voters=len(each))
     return _signal(each[0], MAJORITY, said)
 
 
@@ -311,7 +300,6 @@ def _signal(patterns: Patterns, judge: str, said: _Said) -> Signal:
     verdict, references = said.verdict[rows], patterns.references[rows]
     labelled = references[:, -1] == 0
     right = references[np.arange(len(rows)), verdict]
-    outcome = references[:, 1] if len(patterns.options) == 2 else np.full(len(rows), np.nan)
     # With a split the items to be decided are the others; without one, all of them.
     waiting = np.asarray(patterns.references.any(axis=1))
     if patterns.apart and patterns.references[:, -1].any():
@@ -328,8 +316,6 @@ def _signal(patterns: Patterns, judge: str, said: _Said) -> Signal:
         verdict,
         np.round(said.sure[rows], DECIMALS),
         np.where(labelled, 1 - right, np.nan),
-        np.where(labelled, outcome, np.nan),
-        said.score[rows],
         pool,
         patterns.group[rows],
         None if patterns.cluster is None else patterns.cluster[rows],

@@ -14,7 +14,6 @@ from goldassay.frozen import dataclass
 from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.shares import share
-from goldassay.questions.route.calibration import Calibration, calibration_of
 from goldassay.questions.route.shift import Shift, shift_of
 from goldassay.questions.route.signals import Signal
 from goldassay.questions.route.thresholds import METHOD, Limit, Part, part_of
@@ -67,7 +66,6 @@ class JudgeRoute:
     share_decided: Result
     #: Whether labelled items are like those to be decided; None where that cannot be told.
     shift: Shift | None = None
-    calibration: Calibration | None = None
 
     @property
     def judge(self) -> str:
@@ -144,16 +142,6 @@ class JudgeRoute:
         for part in self.sides:
             inside = {**about, "option": part.verdict}
             found += [Row(part.threshold(), inside), Row(part.error(), inside)]
-        return [*found, *self._calibration_rows()]
-
-    def _calibration_rows(self) -> list[Row]:
-        if self.calibration is None:
-            return []
-        found = []
-        for one in (self.calibration.given, *self.calibration.fits):
-            about = {"judge": self.judge, **({"recalibration": one.kind} if one.kind else {})}
-            results = (one.brier, one.error, *([one.change] if one.change else []))
-            found += [Row(result, about) for result in results]
         return found
 
 
@@ -250,7 +238,6 @@ def _nothing(signals: Sequence[Signal], place: str, *, divided: bool) -> Ratings
 def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
     level = 1 - settings.confidence
     within, weight = design_weights(signal, task)
-    designed = weight
     shift = shift_of(signal, weight, within=within)
     if shift is not None and shift.found:
         weight = shift.weight
@@ -271,9 +258,8 @@ def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
     else:
         for v, part in zip(given, sides, strict=True):
             rule[v] = np.inf if part.at_least is None else part.at_least
-    calibration = calibration_of(signal, designed, task.confidence_level, seed=settings.seed)
     decided = _share_decided(signal, rule, task, settings.seed)
-    return JudgeRoute(signal, common, sides, by_side, rule, decided, shift, calibration)
+    return JudgeRoute(signal, common, sides, by_side, rule, decided, shift)
 
 
 def _share_decided(signal: Signal, rule: Floats, task: Task, seed: int) -> Result:

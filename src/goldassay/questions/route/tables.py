@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
 from goldassay.questions.route.words import threshold_text
-from goldassay.results import Estimate, Line, Summary, Table
-from goldassay.words import figure, percent
+from goldassay.results import Line, Summary, Table
+from goldassay.words import percent
 
 __all__ = ["summary", "tables"]
 
-#: What the table of calibration says.
-CALIBRATION = (
-    "logistic, isotonic: recalibrated by fits to clusters other than the item's; change: of the "
-    "Brier score, below 0 is better",
-)
 #: Lines of the table of thresholds.
 STEPS_SHOWN = 12
 
@@ -45,26 +38,12 @@ def summary(found: RouteStudy) -> Summary:
 def tables(found: RouteStudy) -> dict[str, Table]:
     """By verdict, and step by step."""
     made = {"sides": _sides(found)}
-    if rows := _calibration(found):
-        columns = ("judge", "probability", "calibration error", "Brier score", "change", "labels")
-        made["calibration"] = Table("The signal as a probability", columns, rows, CALIBRATION)
     for one in found.judges:
         for part in one.parts:
             if part.steps is not None:
                 side = f"_{part.verdict}" if part.verdict is not None else ""
                 made[f"steps_{one.judge}{side}"] = _steps(one, part, found)
     return made
-
-
-def _calibration(found: RouteStudy) -> tuple[tuple[Any, ...], ...]:
-    rows = []
-    for one in found.judges:
-        known = one.calibration
-        for kind in (known.given, *known.fits) if known else ():
-            results = [kind.error, kind.brier, kind.change]
-            cells = [figure(r) if isinstance(r, Estimate) else None for r in results]
-            rows.append((one.judge, kind.kind or "as given", *cells, kind.brier.n_items))
-    return tuple(rows)
 
 
 def _sides(found: RouteStudy) -> Table:

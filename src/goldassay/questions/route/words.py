@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from goldassay.questions.facts import MOST_TIMES, value_and_ends
+from goldassay.questions.facts import MOST_TIMES
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
-from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, figure, listed, named, number, p_said, percent, rounded_up
+from goldassay.results import Sentence
+from goldassay.words import counted, listed, named, number, p_said, percent, rounded_up
 
 __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
 
@@ -30,7 +30,7 @@ def notes(found: RouteStudy) -> tuple[Sentence, ...]:
     for one in found.judges[1:]:
         told += [_rule(one, found), _evidence(one, found)]
     for one in found.judges:
-        told += [_sides(one, found), _calibration(one), _shift(one, found)]
+        told += [_sides(one, found), _shift(one, found)]
     told += [_left_out(found)]
     return tuple(one for one in told if one is not None)
 
@@ -120,7 +120,7 @@ def condition(one: JudgeRoute) -> str:
                 f"it says {named(signal.options[1])} with a score of {_number(high)} or more"
             )
         if low < float("inf"):
-            most = 1 - low if signal.probability else -low
+            most = 1 - low if signal.symmetric else -low
             said.append(f"{named(signal.options[0])} with {_number(most)} or less")
             if len(said) == 1:
                 said = [
@@ -152,7 +152,7 @@ def threshold_text(one: JudgeRoute, part: Part) -> str:
     sides = [option for option in signal.options if option not in one.unknown]
     side = sides[0] if part.verdict is None and len(sides) == 1 else part.verdict
     if signal.name == "score" and side == signal.options[0]:
-        return f"≤ {_number(1 - part.at_least if signal.probability else -part.at_least)}"
+        return f"≤ {_number(1 - part.at_least if signal.symmetric else -part.at_least)}"
     if signal.name == "score" and side is None:
         return f"≥ {_number(part.at_least)} or ≤ {_number(1 - part.at_least)}"
     return f"≥ {_number(part.at_least)}"
@@ -276,50 +276,6 @@ def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
         f"{percent(found.settings.confidence)} confidence: {listed(said)}."
     )
     return Sentence("route.sides", text, {"judge": one.judge}, facts)
-
-
-def _calibration(one: JudgeRoute) -> Sentence | None:
-    """How far off the signal is as a probability, and whether recalibration mends it."""
-    known = one.calibration
-    if known is None or one.signal.both:  # two that agree are always as sure
-        return None
-    given, best = known.given, known.best
-    facts: dict[str, Any] = {
-        "of": known.of,
-        "recalibration": best.kind if best else None,
-        "voters": one.signal.voters,
-    }
-    for name, side in (("given", given), ("recalibrated", best)):
-        for result in (side.brier, side.error) if side else ():
-            facts[f"{result.name}_{name}"] = value_and_ends(result)
-    what = f"a probability of {named(known.of)}" if known.of else "the chance of being right"
-    about = {"judge": one.judge}
-    if isinstance(given.error, Estimate) and isinstance(given.brier, Estimate):
-        text = (
-            f"Read as {what}, {_signal(one)}{_whose(one)} is off by {figure(given.error)} on "
-            f"average (Brier score {figure(given.brier)})"
-        )
-        if best is not None and isinstance(best.error, Estimate) and best.change is not None:
-            assert isinstance(best.brier, Estimate)
-            assert isinstance(best.change, Estimate)
-            facts["change"] = value_and_ends(best.change)
-            ends = best.change.interval
-            better = ends is not None and ends.high < 0
-            text += (
-                f"; recalibrated ({best.kind}, cross-fitted) by {figure(best.error)} "
-                f"({figure(best.brier)}, {'a better' if better else 'not shown to be a better'} "
-                "Brier score)"
-            )
-        return Sentence("route.calibration", f"{text}.", about, facts)
-    if best is None or not isinstance(best.error, Estimate):
-        return None
-    assert isinstance(best.brier, Estimate)
-    text = (
-        f"{_signal(one).capitalize()}{_whose(one)} is no probability; recalibrated into {what} "
-        f"({best.kind}, cross-fitted) it is off by {figure(best.error)} on average (Brier score "
-        f"{figure(best.brier)})."
-    )
-    return Sentence("route.calibration", text, about, facts)
 
 
 def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:

@@ -14,7 +14,7 @@ from naive_ratings import NaiveStudy
 from naive_routes import NaiveRoute, holds_until
 
 import goldassay as ga
-from goldassay.cli.route import command
+from goldassay.cli import command_line
 from goldassay.errors import InputError
 from goldassay.findings import Findings
 from goldassay.inference.risk_control import labels_needed
@@ -149,9 +149,6 @@ def test_a_score_that_is_no_probability_is_decided_by_side() -> None:
     # The same order, and so the same items, as the probability by side.
     sides = ga.route(frame(rows), BINARY, by_side=True)
     assert value(found, "share_decided") == value(sides, "share_decided")
-    assert isinstance(found["brier_score", "gpt"], Undefined)
-    (fitted,) = found.rows_where(name="brier_score", recalibration="logistic")
-    assert isinstance(fitted.result, Estimate)
 
 
 def test_the_shortest_number_parts_them() -> None:
@@ -296,74 +293,6 @@ def test_clusters_cost() -> None:
     alone = ga.route(frame(rows), BINARY)
     together = ga.route(frame(rows), BINARY | {"cluster": "prompt"})
     assert value(together, "share_decided") <= value(alone, "share_decided")
-
-
-# --- calibration --------------------------------------------------------------------------------
-
-
-def test_brier_score_by_hand() -> None:
-    # Scores .9 right 9 of 10 times, .6 right 3 of 5: calibrated. Brier (.01 x 9 + .81) / 10 = .09
-    # and (.16 x 3 + .36 x 2) / 5 = .24; half of the items each: .165.
-    rows: list[Row] = []
-    for item in range(400):
-        sure = item % 2 == 0
-        right = (item // 2) % 10 < 9 if sure else (item // 2) % 5 < 3
-        rows.append(judged(item, "yes", 0.9 if sure else 0.6))
-        rows.append(labelled(item, "yes" if right else "no"))
-    found = ga.route(frame(rows), BINARY)
-    assert value(found, "brier_score") == pytest.approx(0.165)
-    assert value(found, "calibration_error") == pytest.approx(0.0, abs=1e-12)
-    interval = found["calibration_error", "gpt"].interval
-    assert interval is not None
-    assert interval.low == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "clusters", "warned"),
-    [
-        ("brier_score", 8, True),
-        ("brier_score", 12, True),
-        ("brier_score", 13, False),
-        ("brier_score", 400, False),
-        ("calibration_error", 13, True),
-        ("calibration_error", 30, True),
-        ("calibration_error", 31, False),
-        ("calibration_error", 400, False),
-    ],
-)
-def test_intervals_of_few_clusters_are_warned_of(name: str, clusters: int, warned: bool) -> None:
-    rows: list[Row] = []
-    for item in range(400):
-        prompt = {"prompt": f"p{item % clusters}"}
-        rows.append(judged(item, "yes", 0.6 + item % 7 / 20, **prompt))
-        rows.append(labelled(item, "yes" if item % 10 < 8 else "no", **prompt))
-    found = ga.route(frame(rows), BINARY | {"cluster": "prompt"})
-    result = found[name, "gpt"]
-    assert isinstance(result, Estimate)
-    said = f"of {clusters} clusters only"
-    assert any(said in warning for warning in result.warnings) == warned
-
-
-def test_an_overconfident_score_is_mended() -> None:
-    rng = np.random.default_rng(7)
-    rows = []
-    for item in range(1500):
-        chance = float(rng.random())
-        truth = rng.random() < chance
-        odds = 4 * np.log(chance / (1 - chance))
-        score = float(1 / (1 + np.exp(-odds)))
-        rows.append(judged(item, "yes" if score > 0.5 else "no", score))
-        rows.append(labelled(item, "yes" if truth else "no"))
-    found = ga.route(frame(rows), BINARY)
-    (fitted,) = found.rows_where(name="calibration_error", recalibration="logistic")
-    (change,) = found.rows_where(name="brier_change", recalibration="logistic")
-    assert isinstance(fitted.result, Estimate)
-    assert fitted.result.value < value(found, "calibration_error") / 2
-    interval = change.result.interval
-    assert interval is not None
-    assert interval.high < 0
-    (said,) = (one for one in found.notes if one.key == "route.calibration")
-    assert "a better Brier score" in said.text
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -565,7 +494,7 @@ def test_an_undefined_side_says_that_it_is_one() -> None:
 def test_what_cannot_be_delivered_writes_no_list(tmp_path: Path) -> None:
     frame(study(300, 100)).write_csv(tmp_path / "r.csv")
     left = tmp_path / "left.csv"
-    for wrongly in ({"require": ["threshold >"]}, {"out": [str(tmp_path / "no" / "page.html")]}):
-        with pytest.raises(InputError):
-            command([str(tmp_path / "r.csv")], following=str(left), **wrongly)
+    asked = ["route", str(tmp_path / "r.csv"), "--next", str(left)]
+    for wrongly in (["--require", "threshold >"], ["--out", str(tmp_path / "no" / "page.html")]):
+        assert command_line([*asked, *wrongly]) == 2
         assert not left.exists()

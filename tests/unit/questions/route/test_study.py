@@ -21,8 +21,6 @@ def signal(verdict: list[int], labelled: list[int], stratum: list[int]) -> Signa
         verdict=np.array(verdict),
         sure=np.linspace(0.5, 1, number),
         error=np.where(np.array(labelled) == 1, 0.0, np.nan),
-        outcome=np.full(number, np.nan),
-        score=np.linspace(0, 1, number),
         pool=np.ones(number, bool),
         stratum=np.array(stratum),
         cluster=None,
