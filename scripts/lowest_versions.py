@@ -3,6 +3,8 @@
     python scripts/lowest_versions.py                 # all of it, about five minutes
     python scripts/lowest_versions.py --only lowest   # one environment, about one minute
 
+With the lowest versions the demo and a share of the tests run instead of the verbs.
+
 Makes a virtual environment for each case (the package index must be within reach), simulates a
 small study, and takes it through the verbs. Prints a line for each case; exits 1 if one failed.
 Run it when a lower bound in pyproject.toml changes, or when the code begins to use something new.
@@ -39,6 +41,11 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("diff", "r.json", "r.json"),
     ("judges",),
 )
+#: What the lowest versions run: the README's first command, which asks every question, and tests of
+#: files and of numbers of SciPy's.
+TEST_TOOLS = ("pytest>=8,<9", "hypothesis", "polars", "pyyaml")
+DEMO = (("demo", "--out", "demo"),)
+TESTS = ("tests/unit/sources/test_spreadsheet.py", "tests/unit/inference/test_risk_control.py")
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,8 @@ class Case:
     name: str
     python: str
     requirements: tuple[str, ...]
+    verbs: tuple[tuple[str, ...], ...] = VERBS
+    tests: tuple[str, ...] = ()
 
 
 def declared() -> tuple[str, ...]:
@@ -82,7 +91,8 @@ def cases() -> Iterator[Case]:
             print(f"Python {version}: not at hand")
             continue
         if version == PYTHONS[0]:
-            yield Case(f"lowest, {version}", python, tuple(map(lowest, declared())))
+            least = (*map(lowest, declared()), *TEST_TOOLS)
+            yield Case(f"lowest, {version}", python, least, DEMO, TESTS)
         yield Case(f"newest, {version}", python, declared())
 
 
@@ -97,13 +107,19 @@ def failures(case: Case, folder: Path) -> list[str]:
     )
     if done.returncode:
         return [f"pip: {done.stderr.strip().splitlines()[-1]}"]
-    return [line for words in VERBS if (line := _failure(python, words, place))]
+    asked = [("goldassay", *words) for words in case.verbs]
+    # Warnings of old versions about newer ones beside them are no fault of the tests.
+    asked += [
+        ("pytest", "-q", "-o", "filterwarnings=default", str(ROOT / one)) for one in case.tests
+    ]
+    return [line for words in asked if (line := _failure(python, words, place))]
 
 
 def _failure(python: str, words: Sequence[str], folder: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    paths = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests" / "support")))
+    environment = {**os.environ, "PYTHONPATH": paths}
     done = subprocess.run(
-        [python, "-W", "error::DeprecationWarning:goldassay", "-m", "goldassay", *words],
+        [python, "-W", "error::DeprecationWarning:goldassay", "-m", *words],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -111,8 +127,8 @@ def _failure(python: str, words: Sequence[str], folder: Path) -> str:
         timeout=300,
         check=False,
     )
-    said = (done.stderr.strip().splitlines() or [""])[-1]
-    return f"{words[0]}: exit code {done.returncode}: {said}" if done.returncode else ""
+    said = ((done.stderr.strip() or done.stdout.strip()).splitlines() or [""])[-1]
+    return f"{' '.join(words[:2])}: exit code {done.returncode}: {said}" if done.returncode else ""
 
 
 def main() -> None:

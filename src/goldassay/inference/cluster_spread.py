@@ -255,6 +255,8 @@ class ClusterSpread:
     ) -> ClusterSpread:
         """Of a share of `hits` among `sizes`, by cluster [C]; `lone` where each is as one item."""
         times = np.asarray(multiplicity, dtype=np.float64)
+        if not times.any():  # the one cluster that there was is left out
+            return cls(1.0, 1.0, lone=lone)
         share = float(times @ hits) / max(float(times @ sizes), 1e-300)
         alike = np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING)))
         amounts = sizes * max(share * (1 - share), 1e-150)

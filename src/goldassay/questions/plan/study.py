@@ -408,7 +408,15 @@ def study_ratings(
         )
         for criterion in criteria
     )
-    widest = _widest(pools)
+    planned = [pool for pool in pools if pool.items]
+    if not planned:
+        raise RatingsError(
+            "the ratings",
+            "have no item beside the separate set of labels: every item with a verdict has a label",
+            next_step="Add the verdicts on the items whose rate is wanted, or declare how labels "
+            'were drawn from these: calibration = "random"',
+        )
+    widest = _widest(planned)
     return PlanStudy(
         compare_designs(widest.rates, widest.items, goal, units.task.confidence_level),
         pools=pools,
