@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -204,15 +205,25 @@ class Declaration:
     def _beside(self, ratings: Sequence[Rating]) -> dict[tuple[str, int], dict[str, str]]:
         """What the columns that hold no ratings say in each row, but for those in lists."""
         rated = {(one.file, one.row) for one in ratings}
+        if all(file.plain(c) is not None for file in self.files for c in file.columns):
+            found: dict[tuple[str, int], dict[str, str]] = {}
+            for file in self.files:
+                free = [c for c in file.columns if (file.name, c) not in self.taken]
+                cells = [file.plain(c) or [] for c in free]
+                rows = zip(*cells, strict=True) if cells else iter(())
+                for row, texts in zip(file.rows, rows, strict=False):
+                    if (file.name, row.number) in rated:
+                        found[file.name, row.number] = dict(zip(free, texts, strict=True))
+            return found
         columns = {
             file.name: [c for c in file.columns if (file.name, c) not in self.taken]
             for file in self.files
         }
         return {
             (file.name, row.number): {
-                column: text_of(found[0].value)
+                column: text_of(held[0].value)
                 for column in columns[file.name]
-                if (found := file.entries(row, column)) and not found[0].axes
+                if (held := file.entries(row, column)) and not held[0].axes
             }
             for file in self.files
             for row in file.rows
@@ -324,6 +335,13 @@ class Declaration:
         self.used[file.name].update([part.column, *beside])
         about = About(self, part, key, roles)
         by_names = [one for one in self.claims if one.sort in (Sort.rater, Sort.rest)]
+        texts = {column: file.plain(column) for column in (part.column, *beside)}
+        if about.plain(texts):
+            owned = functools.cache(lambda by: self._owns(claim, by_names, by))
+            named_by = texts[namer] if namer else None
+            all_own = claim.sort is Sort.names
+            yield from about.rows(texts, named_by, lambda by: all_own or owned(by), name_of)
+            return
         for row in file.rows:
             cells = {column: Cells(file.entries(row, column)) for column in beside}
             for entry in file.entries(row, part.column):
@@ -445,6 +463,64 @@ class About:
         kept = {name: joined(texts) for name, texts in part.kept.items()}
         self.more = {name: text for name, text in kept.items() if name not in known}
         self.kept = kept
+
+    def plain(self, texts: Mapping[str, list[str] | None]) -> bool:
+        """Whether each row has one text in each column, and all rows are looked at."""
+        declared = self.of.declared
+        whole = not (declared.votes or declared.only or declared.exclude or self.places)
+        return whole and None not in texts.values() and all(name in texts for name in self.key)
+
+    def rows(
+        self,
+        texts: Mapping[str, list[str] | None],
+        names: Sequence[str] | None,
+        owned: Callable[[str], bool],
+        name_of: Callable[[Entry], str | None],
+    ) -> Iterator[Rating]:
+        """The ratings of a plain column, row by row."""
+        part, left_out = self.part, self.of.left_out
+        values = texts[part.column] or []
+        nothing: list[str] = [""] * len(values)
+
+        def column(role: str) -> list[str]:
+            return next((texts[name] or nothing for name in self.roles[role]), nothing)
+
+        keys = zip(*(texts[name] or nothing for name in self.key), strict=True)
+        items = list(keys) if self.key else [()] * len(values)
+        before = (*self.own, *part.kept.get("item", ()))
+        by = name_of(Entry({}, None))
+        single = part.several and not self.roles["criterion"]
+        several = part.file.last_level(part.column) if single else None
+        criteria, systems, opponents = map(column, ("criterion", "system", "opponent"))
+        for at, value in enumerate(values):
+            if names is not None:
+                by = names[at] or None
+                if by is None:
+                    left_out["no rater is named"] += 1
+                    continue
+                if not owned(by):
+                    continue
+            item = (*before, *items[at])
+            if not any(item):
+                left_out["rows without a key"] += 1
+            elif not value:
+                left_out["empty cells"] += 1
+            else:
+                yield Rating(
+                    part.claim.kind,
+                    by,
+                    value,
+                    item,
+                    self.kept.get("criterion") or criteria[at] or several,
+                    self.kept.get("system") or systems[at] or None,
+                    self.kept.get("opponent") or opponents[at] or None,
+                    self.more,
+                    part.file.name,
+                    part.file.rows[at].number,
+                    part.column,
+                    part.claim.option,
+                    part.claim.sort is Sort.column,
+                )
 
     def beside(self, row: Row, cells: Cells, column: str, entry: Entry) -> Any:
         """What stands beside a rating in another column; lists go side by side."""

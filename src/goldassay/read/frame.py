@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from goldassay.read.table import Table
 from goldassay.results import Input
-from goldassay.sources.engine import connect
 from goldassay.sources.frames import Source, open_frame
-from goldassay.sources.memory import in_memory
 
 __all__ = ["source_of"]
 
@@ -23,35 +19,32 @@ _OURS = ("item", "rater", "kind", "value", "criterion", "system", "opponent", "s
 
 def source_of(table: Table) -> Source:
     """The ratings as rows, with the columns of their files that are no ratings beside them."""
-    rows = list(_rows(table))
-    used = {name for row in rows for name in row}
-    own = [name for name in dict.fromkeys(n for row in rows for n in row) if name not in _OURS]
-    columns = [*(name for name in _OURS if name in used), *own]
-    connection = connect(memory="1GB")
-    opened = open_frame(in_memory(columns, rows, connection, {}), may_keep=True)
+    opened = open_frame(_columns(table), may_keep=True)
     inputs = tuple(Input(name, digest, 0) for name, digest in table.files.items())
     said = [f"{count:,} left out: {why}" for why, count in table.left_out.items()]
     name = " + ".join(table.files)
     return replace(opened, inputs=inputs, name=name, told=(*table.said, *said))
 
 
-def _rows(table: Table) -> Iterator[Mapping[str, Any]]:
-    repeated = any(one.time > 1 for one in table.ratings)
-    for one in table.ratings:
-        row = {
-            "item": BETWEEN.join(one.item),
-            "rater": one.rater or one.kind,
-            "kind": one.kind,
-            "value": one.value,
-            "criterion": one.criterion,
-            "system": one.system,
-            "opponent": one.opponent,
-            "sample": str(one.time) if repeated else None,
-        }
-        beside = table.beside.get((one.file, one.row), {})
-        free = {
-            f"file_{k}" if k.casefold() in _MEANT else k: v
-            for k, v in {**beside, **one.more}.items()
-            if k.casefold() not in _OURS
-        }
-        yield {k: v for k, v in {**free, **row}.items() if v is not None}
+def _columns(table: Table) -> dict[str, list[str | None]]:
+    """The columns by their names: goldassay's that say anything, then those of the files."""
+    ratings = table.ratings
+    repeated = any(one.time > 1 for one in ratings)
+    ours: dict[str, list[str | None]] = {
+        "item": [BETWEEN.join(one.item) for one in ratings],
+        "rater": [one.rater or one.kind for one in ratings],
+        "kind": [one.kind for one in ratings],
+        "value": [one.value for one in ratings],
+        "criterion": [one.criterion for one in ratings],
+        "system": [one.system for one in ratings],
+        "opponent": [one.opponent for one in ratings],
+        "sample": [str(one.time) if repeated else None for one in ratings],
+    }
+    beside = [{**table.beside.get((one.file, one.row), {}), **one.more} for one in ratings]
+    names = dict.fromkeys(name for row in beside for name in row if name.casefold() not in _OURS)
+    theirs = {
+        f"file_{name}" if name.casefold() in _MEANT else name: [row.get(name) for row in beside]
+        for name in names
+    }
+    said = {name: cells for name, cells in ours.items() if any(one is not None for one in cells)}
+    return {**said, **theirs}

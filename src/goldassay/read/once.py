@@ -26,7 +26,8 @@ def once(ratings: Sequence[Rating], declared: Arguments, left_out: Counter[str])
     times: Counter[object] = Counter()
     found = []
     for one in ratings:
-        before = first.setdefault(one.rated, one)
+        what = one.rated
+        before = first.setdefault(what, one)
         if before is not one and (before.file != one.file or (one.own and long)):
             if before.value == one.value:
                 left_out[REPEATED] += 1
@@ -41,8 +42,8 @@ def once(ratings: Sequence[Rating], declared: Arguments, left_out: Counter[str])
                 if before.file != one.file
                 else "Name the column that tells them apart, as a part of --item",
             )
-        times[one.rated] += 1
-        found.append(one if times[one.rated] == 1 else replace(one, time=times[one.rated]))
+        times[what] += 1
+        found.append(one if times[what] == 1 else replace(one, time=times[what]))
     return found
 
 

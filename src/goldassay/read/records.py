@@ -68,6 +68,7 @@ class File:
                     self.columns.setdefault(".".join(way), LEVEL.join(way))
         #: Whether a key holds a dot, so that a name may be split in several ways.
         self._dotted = any("." in way for way in self.columns.values())
+        self._plain: dict[str, list[str] | None] = {}
         self._readers: dict[str, Callable[[Row], list[Entry]]] = {}
 
     @property
@@ -104,6 +105,13 @@ class File:
         if column not in self._readers:
             self._readers[column] = _reader(column, dotted=self._dotted)
         return self._readers[column](row)
+
+    def plain(self, column: str) -> list[str] | None:
+        """The texts of a column row by row; None where rows or cells hold more than one."""
+        if column not in self._plain:
+            within = column != ROW and LEVEL in self.columns.get(column, LEVEL)
+            self._plain[column] = None if within else _texts(self.rows, column)
+        return self._plain[column]
 
     def texts(self, column: str) -> Iterator[tuple[Row, str]]:
         """The values of a column as texts, empty ones left out."""
@@ -219,6 +227,18 @@ def _reader(column: str, *, dotted: bool) -> Callable[[Row], list[Entry]]:
         return []
 
     return read
+
+
+def _texts(rows: Sequence[Row], column: str) -> list[str] | None:
+    found = []
+    for row in rows:
+        if len(row.scopes) > 1 or row.keys:
+            return None
+        cell = row.number if column == ROW else row.scopes[0].get(column, "")
+        if isinstance(cell, list | dict) or _folded(cell):
+            return None
+        found.append(text_of(cell))
+    return found
 
 
 def _folded(cell: Any) -> bool:

@@ -14,6 +14,7 @@ from goldassay.read.arguments import from_options, options_of
 from goldassay.read.contents import text_of
 from goldassay.read.decision import Answer, Decision, decide
 from goldassay.read.declaring import declared_table
+from goldassay.read.records import File
 
 PLACE = Path(__file__).with_name("drawn.py")
 SPEC = importlib.util.spec_from_file_location("drawn_tables", PLACE)
@@ -78,3 +79,22 @@ def test_a_trap_is_named(seed: int) -> None:
         c for some in (decision.table.unused if decision.table else {}).values() for c in some
     }
     assert name in used | unused
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_plain_columns_are_read_as_all_others_are(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cell by cell through records and lists, or a column at once: the same table."""
+    one, _ = drawn.with_trap(seed)
+    for cells in one.columns.values():
+        cells[seed % len(cells)] = None if seed % 2 else " "
+    said = decide(one.columns).arguments
+    if not said.raters:
+        return
+    at_once = declared_table(one.columns, said)
+    monkeypatch.setattr(File, "plain", lambda self, column: None)
+    by_cell = declared_table(one.columns, said)
+    assert at_once.ratings == by_cell.ratings
+    assert at_once.left_out == by_cell.left_out
+    assert at_once.beside == by_cell.beside
