@@ -35,7 +35,7 @@ ALONE = {
 #: Columns that hold the coverage of our intervals, and of the simpler ones beside them.
 OURS = re.compile(
     r"^(lowest( coverage| of .*)?|coverage|joint coverage|ours.*|least|goldassay, least coverage|"
-    r"score|Bradley-Terry|bias|corrected_bias|bias_delta|kin_bias|corrected_score|win_rate_mse|"
+    r"score|Bradley-Terry|bias|corrected_bias|bias_delta|kin_bias|win_rate_mse|"
     r"no information|1.5 standard deviations apart|[a-z_]+ [hs]/[hs]+|`[a-z_0-9]+`)$",
     re.I,
 )

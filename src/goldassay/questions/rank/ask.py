@@ -28,7 +28,6 @@ from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.attributes import read_attributes
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
-from goldassay.questions.rank.corrected import corrected_ranking
 from goldassay.questions.rank.few_systems import pairs_told
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.juries import named_juries, with_juries
@@ -144,12 +143,10 @@ def rank(
     options = replace(options, attributes=style)
     found = _ranked(contest, ratings.task, people, jury, options)
     if found.people is not None and people is None:
-        by_merit = [one.judge.name for one in found.people.standings]
-        corrected = corrected_ranking(ratings, found.contest, by_merit, seed)
-        alone = [name for name in by_merit[:1] if name not in found.contest.juries]
-        systems = len(found.contest.systems)
-        told = pairs_told(ratings, alone[0], systems, seed) if alone else None
-        found = replace(found, people=replace(found.people, corrected=corrected, pairs=told))
+        first, contest = found.people.standings[0].judge.name, found.contest
+        if first not in contest.juries:
+            told = pairs_told(ratings, first, len(contest.systems), seed)
+            found = replace(found, people=replace(found.people, pairs=told))
     leader = found.people.standings[0].judge.name if found.people else None
 
     def part(rows: Ratings) -> RankStudy:

@@ -16,7 +16,6 @@ from goldassay.inference.draw import stream
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.corrected import CorrectedRanking
 from goldassay.questions.rank.drivers import Drivers, drivers
 from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
 from goldassay.questions.rank.few_systems import PairsTold
@@ -98,8 +97,6 @@ class AgainstPeople:
     juries: tuple[JuryGain, ...] = ()
     #: Of the judges shown in full.
     style: tuple[StyleEffect, ...] = ()
-    #: By the best judge; None unless people scored some of its items and not all.
-    corrected: CorrectedRanking | None = None
     #: Of two to four systems: which pairs are told apart, and whether the best judge does so alike.
     pairs: PairsTold | None = None
 
@@ -156,10 +153,6 @@ def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation)
         yield Row(kin.bias, {"judge": kin.judge})
     for level in people.items:
         yield Row(level.accuracy, {"judge": level.judge.name, "level": "item"})
-    if (corrected := people.corrected) is not None:
-        for line in corrected.systems:
-            about = {"judge": corrected.judge, "system": line.system}
-            yield Row(line.score, {**about, "aggregation": "mean"})
     for trait in people.drivers.traits:
         yield Row(trait.correlation, {"aggregation": by, "traits": ", ".join(trait.traits)})
 

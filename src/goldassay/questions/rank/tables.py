@@ -13,7 +13,6 @@ from goldassay.questions.facts import TIE_WORDS
 from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair
 from goldassay.questions.rank.behaviour import at_lower_end
-from goldassay.questions.rank.corrected import RANDOM_GOLD, CorrectedRanking
 from goldassay.questions.rank.drivers import Trait
 from goldassay.questions.rank.families import Kinship
 from goldassay.questions.rank.gold import Gold
@@ -108,8 +107,6 @@ def _people_tables(
     known = [one for one in people.items if value_of(one.accuracy) is not None]
     if len(known) > 1:
         found["levels"] = _level_table(known, by, people.explained)
-    if people.corrected is not None:
-        found["corrected"] = _corrected_table(people.corrected)
     if people.drivers.factors is not None:
         found["factors"] = _factor_table(people.drivers.factors)
     if people.drivers.traits:
@@ -325,22 +322,6 @@ def _style_table(judge: str, effects: Sequence[StyleEffect]) -> Table:
 
 def _told_or_why(result: Result) -> str:
     return result.reason if isinstance(result, Undefined) else figure(result)
-
-
-def _corrected_table(corrected: CorrectedRanking) -> Table:
-    """Systems by corrected score, best first."""
-    return Table(
-        f"Ranking by scores of {corrected.judge} corrected with people's",
-        ("system", "rank", "corrected score", "items with gold"),
-        tuple(
-            (one.system, place(*one.places), value_words(one.score), one.labels)
-            for one in corrected.systems
-        ),
-        (
-            f"On people's scale, free of the judge's bias if {RANDOM_GOLD}; the differences behind "
-            "the ranks are those of `goldassay compare`.",
-        ),
-    )
 
 
 def _kin_table(found: Sequence[Kinship]) -> Table:
