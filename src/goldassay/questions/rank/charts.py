@@ -23,7 +23,7 @@ from goldassay.formulas.orders import tau_matrix
 from goldassay.questions.rank.aggregation import AGGREGATION_WORDS, Aggregation
 from goldassay.questions.rank.behaviour import beta_curve
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.record import Bias, Judged, value_of
+from goldassay.questions.rank.record import Bias, Judged
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.study import RankStudy
 from goldassay.questions.rank.style import StyleEffect
@@ -85,20 +85,13 @@ def _ranks(ranked: RankedSystems, study: RankStudy) -> DotInterval:
 
 
 def _agreement(ordered: Sequence[Judged], study: RankStudy) -> Iterator[Chart]:
-    """Tau by judge and realization (Figure 4), decisiveness by model and realization (6b)."""
+    """Tau by judge and realization (Figure 4)."""
     described = study.options.judges
     taus = [(one.name, one.tau(study.by)) for one in ordered]
     known = [(name, tau) for name, tau in taus if isinstance(tau, Estimate)]
     if known:
         groups = {name: described.get(name, {}).get("realization") for name, _ in known}
         yield _taus(known, groups, AGGREGATION_WORDS[study.by])
-    shapes: dict[tuple[str, str], float] = {}
-    for one in ordered:
-        about, shape = described.get(one.name, {}), value_of(one.decisiveness)
-        if shape is not None and {"model", "realization"} <= set(about):
-            shapes[about["model"], about["realization"]] = shape
-    if len({model for model, _ in shapes}) > 1 and len({how for _, how in shapes}) > 1:
-        yield _decisiveness_map(shapes)
 
 
 def _taus(
@@ -167,25 +160,6 @@ def _style(effects: Sequence[StyleEffect]) -> Iterator[DotInterval]:
         )
 
 
-def _decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> HeatMap:
-    """Decisiveness by model and realization."""
-    models = list(dict.fromkeys(model for model, _ in shapes))
-    realizations = sorted({realization for _, realization in shapes})
-    top = max(shapes, key=lambda cell: shapes[cell])
-    return HeatMap(
-        title="Decisiveness by model and realization",
-        x_label="realization",
-        y_label="model",
-        x_labels=realizations,
-        y_labels=models,
-        values=[[shapes.get((model, how)) for how in realizations] for model in models],
-        center=1.0,
-        ratio=True,
-        alt=f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
-        f"{decimal(shapes[top])}, {top[0]} with {top[1]}.",
-    )
-
-
 def _win_rates(ordered: Sequence[Judged], study: RankStudy, gold: Gold) -> Iterator[Scatter]:
     """Win rates with the beta curve (Figures 5, 6a, 11)."""
     full = {one.judge for one in study.systems}
@@ -234,38 +208,34 @@ def _win_rate_scatter(
 
 
 def _biases(ordered: Sequence[Judged], systems: Sequence[str], gold: Gold) -> Iterator[HeatMap]:
-    """Bias beyond decisiveness and raw bias, judges by systems (Figures 7, 10).
-
-    Where there are too many cells, those with most bias too, and of the raw bias those alone.
-    """
+    """Bias beyond decisiveness, judges by systems (Figures 7, 10b); of very many those with most
+    besides."""
     known = [(one.name, one.bias) for one in ordered if one.bias is not None]
     if not known:
         return
     names = [name for name, _ in known]
-    corrected = np.stack([bias.corrected for _, bias in known])
-    raw = np.stack([bias.raw for _, bias in known])
+    bias = np.stack([one.corrected for _, one in known])
     by_gold = np.argsort(-np.where(np.isnan(gold.scores), -np.inf, gold.scores))
-    every = [int(s) for s in by_gold if not np.isnan(corrected[:, s]).all()]
+    every = [int(s) for s in by_gold if not np.isnan(bias[:, s]).all()]
     if not every:
         return
-    large = len(every) * len(known) > MOST_CELLS
-    for bias, words in ((corrected, "beyond decisiveness"), (raw, "of the win rates as they are")):
-        if large:
-            spread = np.nanmean(np.abs(bias[:, every]), axis=0)
-            extreme = {every[i] for i in np.argsort(-spread)[:SELECTED]}
-            some = [s for s in every if s in extreme]
-            most = f"{words}, the {len(some)} systems with most"
-            yield _bias_map(names, [systems[s] for s in some], bias[:, some], most)
-        if not large or bias is corrected:
-            yield _bias_map(names, [systems[s] for s in every], bias[:, every], words)
+    if len(every) * len(known) > MOST_CELLS:
+        spread = np.nanmean(np.abs(bias[:, every]), axis=0)
+        extreme = {every[i] for i in np.argsort(-spread)[:SELECTED]}
+        some = [s for s in every if s in extreme]
+        most = f", the {len(some)} systems with most"
+        yield _bias_map(names, [systems[s] for s in some], bias[:, some], most)
+    yield _bias_map(names, [systems[s] for s in every], bias[:, every])
 
 
-def _bias_map(judges: Sequence[str], systems: Sequence[str], bias: Floats, words: str) -> HeatMap:
+def _bias_map(
+    judges: Sequence[str], systems: Sequence[str], bias: Floats, which: str = ""
+) -> HeatMap:
     """Bias [J, S] of judges towards systems."""
     filled = np.where(np.isnan(bias), 0, bias)
     j, s = np.unravel_index(int(np.abs(filled).argmax()), filled.shape)
     return HeatMap(
-        title=f"Bias towards systems, {words}",
+        title=f"Bias towards systems, beyond decisiveness{which}",
         x_label="system",
         y_label="judge",
         x_labels=systems,

@@ -33,9 +33,7 @@ def test_the_figures_of_the_paper(found: RankStudy) -> None:
     drawn = charts(found)
     for title in (
         "Agreement with people's ranking (mean)",  # Figure 4
-        "Decisiveness by model and realization",  # 6b
         "Bias towards systems, beyond decisiveness",  # 7, 10b
-        "Bias towards systems, of the win rates as they are",  # 10a
         "Agreement between rankings (tau, mean)",  # 9
     ):
         assert len(titled(drawn, title)) == 1, title
@@ -98,7 +96,7 @@ def test_many_judges_and_systems_stay_small(monkeypatch: pytest.MonkeyPatch) -> 
     drawn = charts(study(many, TASK, options=options))
     maps = [chart for chart in titled(drawn, "Bias towards systems") if isinstance(chart, HeatMap)]
     cells = [len(chart.x_labels) * len(chart.y_labels) for chart in maps]
-    assert sorted(cells) == [480, 480, 1800]
+    assert sorted(cells) == [480, 1800]
     scatters = [chart for chart in drawn if isinstance(chart, Scatter)]
     assert len(scatters) == 1
     assert len(scatters[0].points) <= 2000
