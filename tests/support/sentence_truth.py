@@ -1453,7 +1453,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "select.only.criterion": _DECLARED,
     "select.otherwise.judges": _NAMES,
     "select.otherwise.metrics": _NAMES,
-    "select.price.*": "prices: tests/unit/questions/select",
     "select.threshold.*": "folds of a tuned threshold: tests/unit/questions/select",
     "select.told_apart.better_than": _NAMES,
     "select.told_apart.cannot_be_told_from": _NAMES,

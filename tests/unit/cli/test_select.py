@@ -118,15 +118,8 @@ def test_scores_costs_and_systems_are_used(
         row["cost"] = price[row["rater"]] if is_judge else ""
     assert select(tmp_path, rows, "--panels", "--json")[0] == 0
     found = document(capsys)
-    assert set(found["tables"]) == {
-        "judges",
-        "differences",
-        "choices",
-        "stability",
-        "thresholds",
-        "frontier_cost",
-    }
-    by_name = {row[0]: row[1] for row in found["tables"]["frontier_cost"]["rows"]}
+    assert set(found["tables"]) == {"judges", "differences", "choices", "stability", "thresholds"}
+    by_name = {row[0]: row[-1] for row in found["tables"]["judges"]["rows"]}
     assert by_name["panel of all"] == pytest.approx(0.06)
     assert len(found["tables"]["stability"]["rows"]) == 6
 

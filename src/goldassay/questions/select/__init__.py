@@ -6,5 +6,4 @@
 - `ordering`: whether a judge puts systems in people's order
 - `thresholds`: where to cut scores, and the optimism of tuning
 - `stability`: whether error rates are the same on every system
-- `frontier`: quality against price
 """

@@ -13,7 +13,7 @@ cut score calls each answer by thresholds that were chosen on other items (`thre
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -131,6 +131,20 @@ class Candidates:
         """The same of the items that all compared candidates decide; empty for the others."""
         kept = self.shared.units & self.shared.compared[candidate]
         return self.tables(candidate).only(kept)
+
+    def spent(self, spending: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """What a verdict of each candidate costs (`cost`) or how long it takes (`latency`).
+
+        A panel pays all its members, and waits for the slowest.
+        """
+        return {
+            column: {
+                name: float((sum if column == "cost" else max)(by_judge[m] for m in members))
+                for name, members in zip(self.names, self.members, strict=True)
+                if by_judge.keys() >= set(members)
+            }
+            for column, by_judge in spending.items()
+        }
 
     def with_no_verdict_wrong(self, candidate: int, *, decisions: bool) -> float:
         """The share that a candidate gets right of all it was asked: on average over people's

@@ -9,7 +9,6 @@ import numpy as np
 from goldassay.charts import Chart, Curve, Dot, DotInterval, Line, Point, Reference, Scatter, Series
 from goldassay.glossary import is_rate
 from goldassay.questions.select.criteria import Criterion
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import SelectStudy
 from goldassay.questions.select.thresholds import Roc, Threshold
@@ -41,8 +40,6 @@ def _charts(study: SelectStudy) -> Iterator[Chart]:
     ]
     if tuned:
         yield _roc_curves(tuned)
-    for one in study.frontiers:
-        yield _frontier(one, study.criterion)
 
 
 def _judges(study: SelectStudy) -> DotInterval:
@@ -134,22 +131,6 @@ def _height(judge: str, curve: Roc) -> Curve:
     """The greatest J as an upright line."""
     at = float(curve.false_positive_rate[curve.best])
     return Curve(f"J of {judge}", [at, at], [at, float(curve.sensitivity[curve.best])])
-
-
-def _frontier(one: Frontier, criterion: Criterion) -> Scatter:
-    words, kept = _words(criterion), one.kept
-    return Scatter(
-        title=f"{words.capitalize()} against {one.column}",
-        x_label=f"mean {one.column} of a verdict",
-        y_label=words,
-        rates="y" if is_rate(criterion.name) else None,
-        points=[
-            Point(name, price, quality)
-            for name, price, quality in zip(one.names, one.prices, one.quality, strict=True)
-        ],
-        curves=[Curve("frontier", [one.prices[i] for i in kept], [one.quality[i] for i in kept])],
-        alt=f"On the frontier, by rising {one.column}: {', '.join(one.names[i] for i in kept)}.",
-    )
 
 
 def _words(criterion: Criterion) -> str:

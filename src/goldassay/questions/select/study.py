@@ -37,7 +37,6 @@ from goldassay.questions.select.criteria import (
     Criterion,
     metrics_of,
 )
-from goldassay.questions.select.frontier import Frontier, frontiers
 from goldassay.questions.select.ordering import Orders, orders_of
 from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
 from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
@@ -136,7 +135,8 @@ class SelectStudy:
     cut_scores: tuple[CutScores, ...]
     #: Why cut scores are not among the candidates, though they were asked for.
     no_cuts: str | None
-    frontiers: tuple[Frontier, ...]
+    #: What a verdict costs, or how long it takes: "cost" or "latency" -> candidate -> mean.
+    spending: Mapping[str, Mapping[str, float]]
     n_options: int
     #: Items that all compared candidates decide, and whether each of them decides just these.
     n_items: int
@@ -208,8 +208,8 @@ def study(
 ) -> SelectStudy:
     """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
 
-    `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
-    price and time; `matrix` holds the scores that systems are ordered by.
+    `scored` adds thresholds for judges with scores, `spending` what verdicts cost and how
+    long they take; `matrix` holds the scores that systems are ordered by.
     """
     settings, task = settings or Settings(), units.task
     criterion = CRITERIA[settings.goal or task.goal]
@@ -252,7 +252,7 @@ def study(
         stabilities=stabilities(candidates, seed=seed),
         cut_scores=cut_scores(tuned, task, draws=settings.draws, seed=seed),
         no_cuts=no_cuts,
-        frontiers=frontiers(candidates, measured.values, spending or {}) if comparison else (),
+        spending=candidates.spent(spending or {}),
         n_options=candidates.size,
         n_items=candidates.shared.n_items,
         all_alike=candidates.shared.all_alike,

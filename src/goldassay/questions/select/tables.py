@@ -11,7 +11,6 @@ import numpy as np
 
 from goldassay.glossary import SHARED
 from goldassay.questions.select.criteria import Criterion
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Stability
 from goldassay.questions.select.study import Merit, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
@@ -68,8 +67,6 @@ def _tables(study: SelectStudy) -> Iterator[tuple[str, Table]]:
     tuned = [one for one in study.cut_scores if one.threshold is not None]
     if tuned:
         yield "thresholds", _thresholds(tuned, study.confidence_level)
-    for one in study.frontiers:
-        yield f"frontier_{one.column}", _frontier(one, study.criterion)
 
 
 def _judges(study: SelectStudy) -> Table:
@@ -92,17 +89,22 @@ def _judges(study: SelectStudy) -> Table:
                 span.high if span else None,
                 *behind,
                 estimate.n_items,
+                *(mean.get(merit.name) for mean in study.spending.values()),
             )
         )
     level = percent(found.confidence_level)
     return Table(
         f"Judges by {_words(study.criterion)}",
-        ("judge", "value", "low", "high", "behind", "at least", "at most", "told apart", "items"),
+        (
+            *("judge", "value", "low", "high", "behind", "at least", "at most", "told apart"),
+            *("items", *study.spending),
+        ),
         tuple(rows),
         (
             f"Low to high: {level} interval. Behind: by how much the best is better, with an "
             f"interval that holds for all differences at once with {level}. All on the "
             f"{counted(study.n_items, study.unit)} that all of them decide.",
+            *(("Cost, latency: means of a verdict.",) if study.spending else ()),
             *(_at_differences(study) if len(rows) > 1 else ()),
         ),
     )
@@ -213,15 +215,6 @@ def _thresholds(tuned: Sequence[CutScores], confidence_level: float) -> Table:
             "Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
             "times over; optimism is what reporting J on the tuning items would have added.",
         ),
-    )
-
-
-def _frontier(one: Frontier, criterion: Criterion) -> Table:
-    order = sorted(range(len(one.names)), key=lambda i: one.prices[i])
-    return Table(
-        f"{_words(criterion).capitalize()} against mean {one.column} of a verdict",
-        ("judge", one.column, criterion.name, "on the frontier"),
-        tuple((one.names[i], one.prices[i], one.quality[i], _yes(i in one.kept)) for i in order),
     )
 
 

@@ -13,8 +13,6 @@ from goldassay.inference.comparison import Comparison
 from goldassay.questions.agree.standing import silent_said
 from goldassay.questions.agree.words import MANY_LEVEL, NAMED, chosen_of, only_ties_said, told_from
 from goldassay.questions.cluster_sizes import of_differences
-from goldassay.questions.select.criteria import Criterion
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import Merit, Rival, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
@@ -69,8 +67,6 @@ def _notes(study: SelectStudy) -> Iterator[Sentence]:
     if study.distortions:
         yield from _coins(study.merits)
     yield from _cut(study.cut_scores)
-    for one in study.frontiers:
-        yield from _price(one, study.criterion)
 
 
 def _undefined(study: SelectStudy) -> Sentence:
@@ -379,21 +375,6 @@ def _cut(cut_scores: Sequence[CutScores]) -> Iterator[Sentence]:
         f"({decimal(best.apparent_j)} where it was).",
         about={"judge": judge},
         facts={"threshold": best.threshold, "youden_j": best.youden_j, "apparent": best.apparent_j},
-    )
-
-
-def _price(one: Frontier, criterion: Criterion) -> Iterator[Sentence]:
-    """What the best candidate costs more than the cheapest, and for how much."""
-    if one.column != "cost" or len(one.kept) < 2 or one.prices[one.kept[0]] <= 0:
-        return
-    cheap, dear = one.kept[0], one.kept[-1]
-    times, more = one.prices[dear] / one.prices[cheap], one.quality[dear] - one.quality[cheap]
-    yield Sentence(
-        "select.price",
-        f"{named(one.names[dear])} costs {times:.3g} times as much as {named(one.names[cheap])}; "
-        f"its {words(criterion.name)} is {points(more)} higher.",
-        about={"judge": one.names[dear], "other": one.names[cheap]},
-        facts={"criterion": criterion.name, "times": times, "difference": more},
     )
 
 

@@ -12,7 +12,6 @@ from small_tables import judged, units
 from goldassay.charts import DotInterval, Line, Scatter
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.criteria import CRITERIA
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.study import SelectStudy, Settings, study
 from goldassay.questions.select.thresholds import CutScores, Threshold, roc
 from goldassay.results import Estimate
@@ -77,18 +76,6 @@ def test_roc_curves_are_thinned_and_marked_at_their_best(found: SelectStudy) -> 
     assert upright.x[0] == upright.x[1] == upright.y[0]
     assert upright.y[1] - upright.y[0] == pytest.approx(1 / 3)
     assert "0.34 above the diagonal" in picture.alt
-
-
-def test_the_frontier_joins_those_on_it(found: SelectStudy) -> None:
-    one = Frontier("cost", ("good", "poor"), (0.75, 0.375), (2.0, 1.0), (1, 0))
-    picture = charts(replace(found, frontiers=(one,)))[-1]
-    assert isinstance(picture, Scatter)
-    assert [(point.label, point.x, point.y) for point in picture.points] == [
-        ("good", 2.0, 0.75),
-        ("poor", 1.0, 0.375),
-    ]
-    assert picture.curves[0].x == [1.0, 2.0]
-    assert picture.alt == "On the frontier, by rising cost: poor, good."
 
 
 def test_nothing_to_draw(found: SelectStudy) -> None:

@@ -1,4 +1,4 @@
-"""What must hold of any frontier, order and threshold."""
+"""What must hold of any order and threshold."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from goldassay.questions.select.frontier import frontier
 from goldassay.questions.select.ordering import order_agreement
 from goldassay.questions.select.thresholds import best_cut, roc
-
-shares = st.floats(0.0, 1.0)
 
 
 @given(
@@ -35,13 +32,3 @@ def test_order_agreement_is_1_with_oneself_and_turns_round(scores: np.ndarray) -
     assert np.isnan(agreement) or agreement == 1
     straight = order_agreement(judge, people)
     assert np.isnan(straight) or np.isclose(straight + order_agreement(-judge, people), 1)
-
-
-@given(st.lists(st.tuples(shares, st.floats(0, 9)), min_size=1, max_size=8))
-def test_everyone_off_the_frontier_is_matched_by_someone_no_dearer(
-    judges: list[tuple[float, float]],
-) -> None:
-    values, prices = [v for v, _ in judges], [p for _, p in judges]
-    kept = frontier(values, prices)
-    for i in set(range(len(judges))) - set(kept):
-        assert any(prices[k] <= prices[i] and values[k] >= values[i] for k in kept)

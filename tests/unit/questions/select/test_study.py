@@ -68,7 +68,7 @@ def test_a_reference_of_one_class_leaves_nothing_to_compare(tmp_path: Path) -> N
     found = study(units(tmp_path, judged([1, 1, 1], {"a": [1, 0, 1], "b": [1, 1, 1]})), QUICK)
     assert found.comparison is None
     assert found.leader is None
-    assert found.compared == found.rivals == found.frontiers == ()
+    assert found.compared == found.rivals == ()
     assert found.merits[0].criterion == Undefined(
         "balanced_accuracy", "the reference has one class only (`yes`)", 3
     )

@@ -10,7 +10,6 @@ import pytest
 from small_tables import judged, ratings
 
 from goldassay.counts import count_scored, count_units
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.study import SelectStudy, Settings, study
 from goldassay.questions.select.tables import tables
 from goldassay.results import Estimate, Undefined
@@ -35,15 +34,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> SelectStudy:
 
 
 def test_which_tables_there_are(found: SelectStudy) -> None:
-    assert list(tables(found)) == [
-        "judges",
-        "differences",
-        "choices",
-        "stability",
-        "thresholds",
-        "frontier_cost",
-    ]
-    alone = replace(found, merits=found.merits[:1], comparison=None, stabilities=(), frontiers=())
+    assert list(tables(found)) == ["judges", "differences", "choices", "stability", "thresholds"]
+    alone = replace(found, merits=found.merits[:1], comparison=None, stabilities=())
     assert list(tables(alone)) == ["thresholds"]
 
 
@@ -55,7 +47,7 @@ def test_judges_are_results_and_differences_from_the_best(found: SelectStudy) ->
         assert estimate.interval is not None
         interval = estimate.interval
         assert row[:4] == (merit.name, estimate.value, interval.low, interval.high)
-        assert row[-1] == estimate.n_items == 80
+        assert row[8] == estimate.n_items == 80
     assert rows[0][4:8] == (None, None, None, None)
     assert rows[2][4] == pytest.approx(rows[0][1] - rows[2][1])
     assert rows[2][7] == "yes"
@@ -102,11 +94,11 @@ def test_thresholds(found: SelectStudy) -> None:
         assert row[6] == pytest.approx(row[5] - row[3])
 
 
-def test_the_frontier_by_rising_price(found: SelectStudy) -> None:
-    one = Frontier("latency", ("a", "b", "c"), (0.9, 0.8, 0.7), (3.0, 1.0, 2.0), (1, 0))
-    table = tables(replace(found, frontiers=(one,)))["frontier_latency"]
-    assert table.title == "Balanced accuracy against mean latency of a verdict"
-    assert table.rows == (("b", 1.0, 0.8, "yes"), ("c", 2.0, 0.7, "no"), ("a", 3.0, 0.9, "yes"))
+def test_what_verdicts_cost_are_columns_of_the_judges(found: SelectStudy) -> None:
+    table = tables(replace(found, spending={"cost": {"a": 0.02, "b": 0.01}}))["judges"]
+    assert table.columns[-2:] == ("items", "cost")
+    assert {row[0]: row[-1] for row in table.rows} == {"a": 0.02, "b": 0.01, "c": None}
+    assert tables(replace(found, spending={}))["judges"].columns[-1] == "items"
 
 
 def test_only_balanced_accuracy_is_said_to_be_free_of_prevalence(found: SelectStudy) -> None:

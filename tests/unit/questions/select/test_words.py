@@ -12,7 +12,6 @@ from small_tables import judged, units
 
 from goldassay.inference.comparison import Comparison
 from goldassay.questions.select.criteria import CRITERIA
-from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion, Stability
 from goldassay.questions.select.study import Merit, Rival, SelectStudy, Settings, study
 from goldassay.questions.select.thresholds import CutScores, Threshold
@@ -42,7 +41,7 @@ def made(*values: float, half: float = 0.2, error: float = 0.05) -> SelectStudy:
         stabilities=(),
         cut_scores=(),
         no_cuts=None,
-        frontiers=(),
+        spending={},
         n_options=2,
         n_items=100,
         all_alike=True,
@@ -218,20 +217,6 @@ def test_the_threshold_that_makes_most_of_scores() -> None:
     )
     assert one.facts == {"threshold": 0.45, "youden_j": 0.7, "apparent": 0.8}
     assert not said(replace(made(0.9), cut_scores=(none,)), "threshold")
-
-
-def test_what_the_best_costs_more() -> None:
-    cost = Frontier("cost", ("a", "b"), (0.9, 0.85), (0.02, 0.01), (1, 0))
-    (one,) = said(replace(made(0.9, 0.85), frontiers=(cost,)), "price")
-    assert one.text == "`a` costs 2 times as much as `b`; its balanced accuracy is 5 points higher."
-    assert one.about == {"judge": "a", "other": "b"}
-    assert one.facts["difference"] == pytest.approx(0.05)
-    for silent in (
-        replace(cost, column="latency"),
-        replace(cost, prices=(0.02, 0.0)),
-        replace(cost, kept=(0,)),
-    ):
-        assert not said(replace(made(0.9, 0.85), frontiers=(silent,)), "price")
 
 
 def test_guessing_among_several_options() -> None:
