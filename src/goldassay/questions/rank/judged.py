@@ -194,7 +194,7 @@ class Ranker:
         )[0]
 
     def _agreement(self, one: Aggregated, by: Aggregation, gold: Gold) -> RankAgreement:
-        """Kendall's tau and Spearman's rho of one aggregation."""
+        """Kendall's tau of one aggregation, and of the first Spearman's rho."""
         common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
         number = int(common.sum())
         reason = ""
@@ -207,7 +207,7 @@ class Ranker:
         if reason:
             names = ("kendall_tau", "spearman_rho")
             tau, rho = (self.draw.undefined(name, reason) for name in names)
-            return RankAgreement(tau, rho)
+            return RankAgreement(tau, rho if by == self.by else None)
         judge, people = shared_sides(one, gold)
         value = rank_agreement(judge.observed, people.observed)
         found, joint = self._ends(judge, people, _agreements, joint=by == self.by)
@@ -220,7 +220,9 @@ class Ranker:
             return self.draw.estimate(name, seen, interval, declared)
 
         return RankAgreement(
-            estimate("kendall_tau", "tau"), estimate("spearman_rho", "rho"), joint.get("tau")
+            estimate("kendall_tau", "tau"),
+            estimate("spearman_rho", "rho") if by == self.by else None,
+            joint.get("tau"),
         )
 
     def _ends(

@@ -24,9 +24,9 @@ class RankAgreement:
     """Agreement of one ranking with people's."""
 
     kendall_tau: Result
-    spearman_rho: Result
-    #: Ends of tau at the level that holds for all differences between judges at once, by the
-    #: aggregation that puts them in order.
+    #: By the aggregation that puts judges in order; and ends of tau by it, at the level that holds
+    #: for all differences between judges at once.
+    spearman_rho: Result | None = None
     joint: Ends | None = None
 
 
@@ -138,7 +138,8 @@ class Judged:
         for by, one in self.aggregated.items():
             if (agreement := one.agreement) is not None:
                 for result in (agreement.kendall_tau, agreement.spearman_rho):
-                    yield Row(result, {"judge": self.name, "aggregation": by})
+                    if result is not None:
+                        yield Row(result, {"judge": self.name, "aggregation": by})
         if (seen := self.behaviour) is not None:
             for result in (
                 seen.win_rate_accuracy,

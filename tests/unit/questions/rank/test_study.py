@@ -143,6 +143,14 @@ def test_everything_that_was_asked_for_is_there() -> None:
     assert people.explained is not None
 
 
+def test_spearmans_rho_is_told_once_by_the_aggregation_that_orders_judges() -> None:
+    options = replace(QUICK, aggregations=("win_rate", "mean"))
+    rows = study(contest(judges=2), TASK, options=options).rows()
+    told = [row.about for row in rows if row.result.name == "spearman_rho"]
+    assert told == [{"judge": f"judge {j}", "aggregation": "win_rate"} for j in range(2)]
+    assert len([row for row in rows if row.result.name == "kendall_tau"]) == 4
+
+
 def test_rows_say_once_what_each_is_about() -> None:
     options = Options(resamples=200, judges=DESCRIBED, detailed=("judge 1", "judge 4"))
     rows = study(contest(judges=6, noise=4.0), TASK, options=options).rows()
