@@ -297,8 +297,6 @@ def account_text(account: Record) -> str:
     more += [f"{account[key]:,} {word}" for key, word in kinds.items() if account.get(key)]
     said += f" ({', '.join(more)})" if more else ""
     parts = [said]
-    if (texts := account.get("distinct_texts")) is not None:
-        parts.append(counted(texts, "distinct text"))
     if (effective := account.get("effective_items")) is not None:
         parts.append(f"{effective:.0f} by weight")
     if same := account.get("identical"):
@@ -308,7 +306,7 @@ def account_text(account: Record) -> str:
     if level := account.get("confidence_level"):
         parts.append(f"{percent(level)} level")
     if rows := account.get("slice"):
-        parts.append(f"rows left out: {', '.join(visible(one, 60) for one in rows)}")
+        parts.append(f"slice: {', '.join(visible(one, 60) for one in rows)}")
     return "; ".join(parts)
 
 

@@ -25,6 +25,7 @@ from goldassay.sources.writing import free_name
 from goldassay.words import named
 
 if TYPE_CHECKING:  # costly to load, and rarely needed
+    from goldassay.gates import Ground
     from goldassay.proposals.declared import Declared
     from goldassay.read.table import Table
 
@@ -364,12 +365,18 @@ def made(
     inputs: Iterable[Input] = (),
     weighs_raters: bool = True,
     said: Iterable[str] = (),
+    steady: Iterable[str] = (),
+    ground: Ground | None = None,
 ) -> dict[str, Any]:
     """How findings were made: task, provenance, what was assumed, read and left out.
 
     `weighs_raters` says that the question looks at the reference, which declared weights of raters
     make, and not at single persons; `said` is what else the question says of how it read them.
+    `steady` names its results that no verdict which is missing could change. Every question stands
+    on its ratings: `ground` is for those that know more.
     """
+    from goldassay.questions.ground import GroundOfRatings  # costly to load, and needed by gates
+
     return {
         "task": ratings.task.to_json(),
         "provenance": Provenance(inputs=(*ratings.inputs, *inputs), seed=seed),
@@ -384,6 +391,7 @@ def made(
         ),
         "references": ratings.references,
         "columns": tuple(name for name in ratings.columns if name != DRAWN),
+        "ground": ground or GroundOfRatings(ratings, steady=frozenset(steady)),
     }
 
 

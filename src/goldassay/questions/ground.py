@@ -1,5 +1,8 @@
 """What results stand on, and what they would be had no verdict been missing.
 
+Every question has the ground of its ratings (`GroundOfRatings`, by `asking.made`). Where nothing
+more is known, a result of a judge with missing verdicts has no bound, so that no gate on it holds.
+
 A labelled unit on which a judge was asked and gave no usable verdict (no row, an empty cell,
 failed, abstained or invalid where the task leaves these out) might have had any. A fill gives the
 missing verdicts of a judge one option for each reference that people gave; a question is asked
@@ -8,7 +11,9 @@ again under fills, by its own study, so that a bound is made like the number its
 Where there are few fills all are tried. Of more, each reference's option is changed in turn until
 nothing moves the result further, from several beginnings: exact for what is a ratio of sums of the
 filled cells (accuracy, rates, precision, F1, kappa, weighted kappa), since it is largest and least
-at such corners, and a search for the rest (macro F1, phi, alpha, whole items, ends of intervals).
+at such corners, and a search for the rest (macro F1, phi, alpha, ends of intervals). A mean over
+criteria is filled in each by itself. What a missing verdict does to a whole item hangs on the
+item's other criteria, which no fill by reference tells: there is no bound of whole items.
 """
 
 from __future__ import annotations
@@ -18,50 +23,174 @@ from dataclasses import field, replace
 from itertools import product
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import PairedScores, Units, reference_weights
+from goldassay.counts import (
+    PairedScores,
+    Units,
+    count_paired_scores,
+    count_units,
+    reference_weights,
+)
+from goldassay.errors import InputError
 from goldassay.frozen import dataclass
 from goldassay.questions.agree.modes import declared_mode, modes_of
-from goldassay.ratings.table import STATUSES, Ratings
+from goldassay.ratings.table import STATUSES, Census, Ratings
 from goldassay.results import Row
 
-__all__ = ["GroundOfParts", "GroundOfScores", "GroundOfUnits", "left_out_by_wish"]
+__all__ = ["OF_STATUS", "GroundOfParts", "GroundOfRatings", "GroundOfScores", "GroundOfUnits"]
 
 Record = Mapping[str, Any]
-#: (judge, reference) -> the option that its missing verdicts become.
+#: The option that the missing verdicts become, of each cell.
 Fill = tuple[int, ...]
+#: A judge, a criterion (-1 where all are filled alike) and a reference.
+Cell = tuple[str, int, bytes]
 Asked = Callable[..., Iterable[Row]]
 
 #: So many fills are all tried, and so many more are looked at of others on the way to an end.
 ALL_FILLS, MOST_FILLS = 16, 400
 #: What is about whether there is a verdict, which no fill changes.
-OF_STATUS = frozenset({"coverage", "abstention_rate", "invalid_rate", "failed_rate", "tie_rate"})
+OF_STATUS = frozenset({"coverage", "abstention_rate", "invalid_rate", "failed_rate"})
+#: What is about a passport, in whatever question.
+OF_PASSPORT = frozenset({"passport_fresh"})
+#: More raters than this are not held against one another; on fewer items all may agree by chance.
+MAX_RATERS, LEAST_COPIED = 40, 20
 
 
-def left_out_by_wish(ratings: Ratings) -> tuple[str, ...]:
-    """The rows that `only` and `exclude` left out, in words."""
-    return tuple(
-        f"{one.rows:,} {one.reason}"
-        for one in ratings.exclusions
-        if one.reason.endswith(")") and ("--only" in one.reason or "--exclude" in one.reason)
-    )
+@dataclass(frozen=True)
+class GroundOfRatings:
+    """The ratings behind a question's results, counted when a gate asks.
+
+    `steady` names results that no missing verdict could change; `counted` and `ask` are the
+    question's own counts, and itself, where it can be asked of units with fills.
+    """
+
+    ratings: Ratings
+    steady: frozenset[str] = frozenset()
+    #: Judges in the table, of which those asked about may be some.
+    n_judges: int = 0
+    counted: Units | PairedScores | None = None
+    ask: Asked | None = None
+    found: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy elsewhere has the counts, not the table."""
+        return _same, (self.counts,)
+
+    @property
+    def counts(self) -> GroundOfUnits | GroundOfScores | Uncounted:
+        if not self.found:
+            self.found.append(self._made())
+        made: GroundOfUnits | GroundOfScores | Uncounted = self.found[0]
+        return made
+
+    def _made(self) -> GroundOfUnits | GroundOfScores | Uncounted:
+        ratings, steady = self.ratings, self.steady | OF_PASSPORT
+        judges = self.n_judges or len(ratings.judges)
+        try:
+            counted = self.counted or (
+                count_paired_scores(ratings)
+                if ratings.task.scale == "continuous"
+                else count_units(ratings)
+            )
+        except InputError:  # its units cannot be told, as where a judge rates them again and again
+            lost = {r for (kind, r, s), n in ratings.census.counts.items() if _in_vain(kind, s, n)}
+            return Uncounted(frozenset(lost), frozenset(ratings.judges), steady)
+        if isinstance(counted, PairedScores):
+            return GroundOfScores(counted, judges, ratings.narrowed, steady)
+        copies = copies_of(ratings)
+        units = replace(counted)  # without what questions found of it
+        return GroundOfUnits(units, self.ask, judges, ratings.narrowed, steady, copies)
+
+    def account(self, row: Record) -> Record:
+        return self.counts.account(row)
+
+    def under_missing(self, row: Record, end: str) -> Sequence[Record] | None:
+        return self.counts.under_missing(row, end)
+
+
+def _same(one: Any) -> Any:
+    return one
+
+
+def _in_vain(kind: str, status: str, rows: int) -> bool:
+    return kind == "judge" and status != "rated" and rows > 0
+
+
+@dataclass(frozen=True)
+class Uncounted:
+    """The ground of ratings whose units cannot be counted: which judges have rows without a
+    verdict."""
+
+    lost: frozenset[str]
+    judges: frozenset[str]
+    steady: frozenset[str]
+
+    def account(self, row: Record) -> Record:
+        return {}
+
+    def under_missing(self, row: Record, end: str) -> Sequence[Record] | None:
+        about = _about(row, self.judges) or self.judges
+        return None if row["name"] not in self.steady and about & self.lost else ()
+
+
+def copies_of(ratings: Ratings) -> Mapping[str, tuple[str, ...]]:
+    """Judge -> raters, people too, with the very same rating wherever both rated."""
+    people, judges = set(ratings.humans), set(ratings.judges)
+    if people & judges or not judges or len(people | judges) > MAX_RATERS:
+        return {}
+    counts: dict[tuple[str, str, str], int] = {}
+    for (kind, rater, status), rows in ratings.census.counts.items():
+        if kind in ("human", "judge"):
+            counts["judge", rater, status] = rows
+    frame = ratings.frame.with_columns(kind=nw.lit("judge"))
+    census = Census(sum(counts.values()), counts)
+    try:
+        units = count_units(replace(ratings, frame=frame, census=census, resolved=None))
+    except InputError:
+        return {}
+    said = {name: units.verdict[:, units.columns_of(name)] for name in units.judge_names}
+    found: dict[str, tuple[str, ...]] = {}
+    for judge in sorted(judges & said.keys()):
+        same = [one for one in said if one != judge and _copied(units, said[judge], said[one])]
+        found[judge] = tuple(same)
+    return found
+
+
+def _copied(units: Units, own: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    """Whether two raters agree wherever both rated, on enough units and more than one option."""
+    size = len(units.options)
+    if own.shape != other.shape:
+        return False
+    both = ((own >= 0) & (other >= 0)).any(1)
+    decided = own[both][(own[both] >= 0) & (own[both] < size)]
+    enough = units.n[both].sum() >= LEAST_COPIED and len(np.unique(decided)) > 1
+    return bool(enough and np.array_equal(own[both], other[both]))
+
+
+def _about(row: Record, known: Iterable[str]) -> frozenset[str]:
+    """The judges that a result is about; none where it is about no single one."""
+    return frozenset(str(row[key]) for key in ("judge", "other") if row.get(key) in set(known))
 
 
 @dataclass(frozen=True)
 class GroundOfUnits:
     """The units behind a question's results, and the question, asked of units with fills.
 
-    `ask(units, light)` gives the question's rows; `light` says that few draws will do.
+    `ask(units, light)` gives the question's rows; `light` says that few draws will do. Where there
+    is none, nothing bounds what missing verdicts might have done.
     """
 
     units: Units
-    ask: Asked
+    ask: Asked | None
     #: Judges in the table, of which those asked about may be some.
     judges: int
     slice: tuple[str, ...] = ()
-    distinct_texts: int | None = None
+    steady: frozenset[str] = frozenset()
+    #: Judge -> raters with the very same ratings.
+    copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     found: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     # --- the account --------------------------------------------------------------------------
@@ -87,23 +216,24 @@ class GroundOfUnits:
             found[status] = _number(units, mine)
             lost = lost & ~mine
         found["absent"] = _number(units, lost)
-        if self.distinct_texts is not None:
-            found["distinct_texts"] = self.distinct_texts
         weight, n = units.weight[judged], units.n[judged]
         if len(weight) and weight.min() != weight.max():
             found["effective_items"] = float((weight * n).sum() ** 2 / (weight**2 * n).sum())
-        found["identical"] = self._identical(units, str(judge))
+        found["identical"] = list(self.copies.get(str(judge), ()))
         found["judges"] = self.judges
         found["confidence_level"] = row.get("confidence_level")
         found["slice"] = list(self.slice)
         return found
 
     def _part(self, row: Record) -> Units:
-        """The units that a result is of: those of its criterion, system, slice."""
+        """The units that a result is of: those of its criterion, system (or both), slice."""
         units = self.units
+        if self.ask is None and units.task.scale == "pairwise":  # a system is on either side
+            return units
         for name, one in units.by.items():
-            if row.get(name) in one.labels:
-                units = units.only(name, str(row[name]))
+            sides = [row.get(name), row.get("opponent") if name == "system" else None]
+            if here := [one.labels.index(side) for side in sides if side in one.labels]:
+                units = units.where(np.isin(units.by[name].codes, here))
         return units
 
     def _labelled(self, units: Units) -> int:
@@ -119,49 +249,50 @@ class GroundOfUnits:
         usable[size:] = (mode.abstentions != "exclude", mode.invalids != "exclude", False)
         return usable
 
-    def _identical(self, units: Units, judge: str) -> list[str]:
-        """Other judges with the very same verdicts."""
-        own = units.verdict[:, units.columns_of(judge)]
-        return [
-            name
-            for name in units.judge_names
-            if name != judge and np.array_equal(own, units.verdict[:, units.columns_of(name)])
-        ]
-
     # --- bounds -------------------------------------------------------------------------------
 
     def under_missing(self, row: Record, end: str) -> Sequence[Record] | None:
         """The result under the fills that move its end most; see the module."""
-        if row["name"] in OF_STATUS:
+        if row["name"] in self.steady:
             return ()
         known = self.units.judge_names
-        about = [name for name in (row.get("judge"), row.get("other")) if name in known]
-        cells = self._cells(tuple(map(str, about or known)), row)
+        about = _about(row, known)
+        judges = tuple(sorted(about or known))
+        if self.ask is None:  # a result may hang on any of the judge's verdicts
+            units, usable = self.units, self._usable(row)
+            lost = (_missing(units, one, usable, units.asked_of(one)).any() for one in judges)
+            return None if any(lost) else ()
+        cells = self._cells(judges, row)
         if not cells:
             return ()
+        if about and row.get("level") == "item":
+            return None
         tried = self._tried(cells, row, end, alone=bool(about))
+        if tried is None:
+            return None
         if not tried:  # the question has no such number under fills
             return None if about else ()
         if not about and all(one[end] == row[end] for one in tried.values()):
             return ()
         return sorted(tried.values(), key=lambda one: _order(one[end]))[:: max(len(tried) - 1, 1)]
 
-    def _cells(self, judges: tuple[str, ...], row: Record) -> dict[tuple[str, bytes], Any]:
-        """Where verdicts are missing: by judge and reference, which patterns, and the reference."""
+    def _cells(self, judges: tuple[str, ...], row: Record) -> dict[Cell, Any]:
+        """Where verdicts are missing, and the reference there."""
         units, usable = self._part(row), self._usable(row)
-        found: dict[tuple[str, bytes], Any] = {}
-        reference = reference_weights(units)[0]
+        found: dict[Cell, Any] = {}
+        reference = reference_weights(units)[0].round(9)
+        criteria = _criteria(units, row)
         for judge in judges:
-            lost = _missing(units, judge, usable) & reference.any(1)
-            for one in np.unique(reference[lost].round(9), axis=0):
-                found[judge, one.tobytes()] = one
-        return found
+            lost = _missing(units, judge, usable, units.to_rate(judge)) & reference.any(1)
+            for at in np.flatnonzero(lost):
+                found[judge, int(criteria[at]), reference[at].tobytes()] = reference[at]
+        return dict(sorted(found.items(), key=lambda one: one[0]))
 
     def _tried(
-        self, cells: Mapping[tuple[str, bytes], Any], row: Record, end: str, *, alone: bool
-    ) -> dict[Fill, Record]:
+        self, cells: Mapping[Cell, Any], row: Record, end: str, *, alone: bool
+    ) -> dict[Fill, Record] | None:
         """The result under each of few fills; of many, under those that few draws found to be at
-        the two ends, with all draws."""
+        the two ends, with all draws. None where a search did not come to its end."""
         size, keys = len(self.units.options), list(cells)
         tried: dict[Fill, Record] = {}
 
@@ -180,14 +311,15 @@ class GroundOfUnits:
         for fill in dict.fromkeys(starts):
             ask(fill)
         for sign in (1, -1):
-            self._walk(tried, size, lambda one, s=sign: s * _order(one[end]), ask)
+            if not self._walk(tried, size, lambda one, s=sign: s * _order(one[end]), ask):
+                return None
         order = sorted(tried, key=lambda fill: _order(tried[fill][end]))
         for fill in {*order[:1], *order[-1:]}:
             ask(fill, light=False)
         return {fill: tried[fill] for fill in {*order[:1], *order[-1:]}}
 
-    def _walk(self, tried: dict[Fill, Record], size: int, order: Any, ask: Any) -> None:
-        """From the best fill so far to a better neighbour, until none is."""
+    def _walk(self, tried: dict[Fill, Record], size: int, order: Any, ask: Any) -> bool:
+        """From the best fill so far to a better neighbour, until none is; whether it came there."""
         most = len(tried) + MOST_FILLS
         while tried and len(tried) < most:
             at = max(tried, key=lambda fill: order(tried[fill]))
@@ -200,25 +332,24 @@ class GroundOfUnits:
             for fill in beside:
                 if fill not in tried and len(tried) < most:
                     ask(fill)
-            if max(tried, key=lambda fill: order(tried[fill])) == at:
-                return
+            best = order(tried[at])
+            if all(fill in tried and order(tried[fill]) <= best for fill in beside):
+                return True
+        return not tried
 
     def _asked(
-        self,
-        fill: tuple[tuple[tuple[str, bytes], int], ...],
-        row: Record,
-        *,
-        light: bool,
-        alone: bool,
+        self, fill: tuple[tuple[Cell, int], ...], row: Record, *, light: bool, alone: bool
     ) -> Record | None:
         """The result under one fill; None where the question does not give it."""
         mode = row.get("mode")
         key = (fill, mode, light, alone)
         if key not in self.found:
-            judges = {judge for (judge, _), _ in fill}
+            assert self.ask is not None  # no fill is looked at otherwise
+            judges = {judge for (judge, _, _), _ in fill}
             about = judges if alone else set(self.units.judge_names)
             about |= {name for name in (row.get("judge"), row.get("other")) if alone and name}
-            units = _filled(_of(self._handled(mode), about), dict(fill), self._usable(row))
+            units = _of(self._handled(mode), about)
+            units = _filled(units, dict(fill), self._usable(row), _criteria(units, row))
             made = [one.to_json() for one in self.ask(units, light)]
             self.found[key] = {_identity(one): one for one in made}
         found: Record | None = self.found[key].get(_identity(row))
@@ -249,6 +380,7 @@ class GroundOfScores:
     pairs: PairedScores
     judges: int
     slice: tuple[str, ...] = ()
+    steady: frozenset[str] = frozenset()
 
     def account(self, row: Record) -> Record:
         judge, pairs = row.get("judge"), self.pairs
@@ -272,9 +404,11 @@ class GroundOfScores:
         return found
 
     def under_missing(self, row: Record, end: str) -> Sequence[Record] | None:
-        account = self.account(row)
-        missing = account and account["asked"] > account["judged"]
-        return None if missing and row["name"] not in OF_STATUS else ()
+        pairs = self.pairs
+        about = _about(row, pairs.judges)
+        mine = [not about or name in about for name in pairs.judges]
+        lost = (pairs.asked & np.isnan(pairs.judge))[mine].any()
+        return None if lost and row["name"] not in self.steady else ()
 
 
 @dataclass(frozen=True)
@@ -313,12 +447,21 @@ def _identity(row: Record) -> tuple[Any, ...]:
     return (row["name"], *about)
 
 
-def _missing(units: Units, judge: str, usable: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The patterns with an answer of a judge that is missing, in any repeat."""
+def _criteria(units: Units, row: Record) -> npt.NDArray[np.int64]:
+    """Which criterion each pattern is of, where a result is a mean over them; else -1."""
+    if row.get("level") != "macro" or "criterion" not in units.by:
+        return np.full(len(units.n), -1)
+    return units.by["criterion"].codes
+
+
+def _missing(
+    units: Units, judge: str, usable: npt.NDArray[np.bool_], asked: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """The patterns, of those asked about, with an answer of a judge missing in any repeat."""
     verdict = units.verdict[:, units.columns_of(judge)]
     given = verdict >= 0
     lost = (given & ~usable[verdict]).any(1) | ~given.any(1)
-    return np.asarray(lost & units.to_rate(judge))
+    return np.asarray(lost & asked)
 
 
 def _of(units: Units, judges: set[Any]) -> Units:
@@ -334,15 +477,19 @@ def _of(units: Units, judges: set[Any]) -> Units:
 
 
 def _filled(
-    units: Units, fill: Mapping[tuple[str, bytes], int], usable: npt.NDArray[np.bool_]
+    units: Units,
+    fill: Mapping[Cell, int],
+    usable: npt.NDArray[np.bool_],
+    criteria: npt.NDArray[np.int64],
 ) -> Units:
     """The units with an option in the place of each missing verdict."""
     verdict = units.verdict.copy()
     reference = reference_weights(units)[0].round(9)
     for judge in units.judge_names:
-        lost = _missing(units, judge, usable)
+        lost = _missing(units, judge, usable, units.to_rate(judge))
         columns = units.columns_of(judge)
-        options = [fill.get((judge, one.tobytes()), -1) for one in reference]
+        keys = zip(criteria, reference, strict=True)
+        options = [fill.get((judge, int(code), one.tobytes()), -1) for code, one in keys]
         for at in np.flatnonzero(lost):
             if options[at] < 0:
                 continue

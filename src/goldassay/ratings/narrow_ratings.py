@@ -27,7 +27,13 @@ def narrowed_ratings(ratings: Ratings, narrowing: Narrowing) -> Ratings:
     keys = zip(left["kind"], left["rater"], left["status"], left["rows"], strict=True)
     counts = {(str(k), str(r), str(s)): int(n) for k, r, s, n in keys}
     census = Census(ratings.census.rows, dict(sorted(counts.items())))
-    return replace(ratings, frame=frame, census=census, exclusions=(*ratings.exclusions, *apart))
+    return replace(
+        ratings,
+        frame=frame,
+        census=census,
+        exclusions=(*ratings.exclusions, *apart),
+        narrowed=(*ratings.narrowed, *narrowing.said()),
+    )
 
 
 def check_known_judges(judges: Sequence[str], known: Sequence[str]) -> None:

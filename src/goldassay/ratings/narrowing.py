@@ -51,6 +51,15 @@ class Narrowing:
             for word in (option, f"{column}={label}")
         )
 
+    def said(self) -> tuple[str, ...]:
+        """Each label with its option.
+
+        >>> narrowing_of(["topic=law"], {"rater": "kim"}).said()
+        ('--only topic=law', '--exclude rater=kim')
+        """
+        words = self.options()
+        return tuple(f"{a} {b}" for a, b in zip(words[::2], words[1::2], strict=True))
+
 
 def narrowing_of(only: Where = (), exclude: Where = ()) -> Narrowing:
     """The two options as they are written on the command line or in Python.

@@ -106,6 +106,8 @@ class Ratings:
     asked: tuple[str, ...] = ()
     #: How labels and raters were read, where it is not as they stand.
     readings: tuple[str, ...] = ()
+    #: Which rows are looked at, in options: `--only topic=law`.
+    narrowed: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
     #: Judges that were asked about the units of their rows alone; others about all labelled ones.
@@ -290,6 +292,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
+    ratings = replace(ratings, narrowed=narrowing.said() if narrowing else ())
     ratings = replace(ratings, references=apart.instead, sets=sets)
     every = ratings.judges if task.asked == "rows" else opened.ran if task.asked is None else ()
     ratings = replace(ratings, by_rows=frozenset(every))

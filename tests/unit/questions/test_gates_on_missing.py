@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -117,6 +119,172 @@ def test_missing_scores_have_no_bound(tmp_path: Path) -> None:
     task = {"scale": "continuous", "wide": {"human": ["kim"], "judge": ["gpt"]}}
     found = ga.agree(str(path), task, **FEW)
     assert states(found, "pearson>=-0.9", "coverage>=0.7") == ["inconclusive", "held"]
+
+
+#: What no missing verdict could change, by the verb that says it.
+STEADY = {
+    *(("agree", one) for one in ("coverage", "abstention_rate", "invalid_rate", "failed_rate")),
+    *(("select", one) for one in ("coverage", "abstention_rate", "invalid_rate", "failed_rate")),
+    *(("estimate", one) for one in ("prevalence_bounds", "prevalence_over_all")),
+    ("audit", "rater_error"),
+    ("rank", "gold_split_half_tau"),
+}
+VERBS: dict[str, Callable[[ga.Ratings], ga.Findings]] = {
+    "agree": lambda one: ga.agree(one, **FEW),
+    "select": lambda one: ga.select(one, **FEW),
+    "estimate": ga.estimate,
+    "plan": ga.plan,
+    "audit": lambda one: ga.audit(one, **FEW, panel_draws=2),
+    "replace": ga.replace,
+    "route": ga.route,
+    "rank": lambda one: ga.rank(one, **FEW),
+    "compare": ga.compare,
+    "report": lambda one: ga.report(one, **FEW),
+    "certify": lambda one: ga.certify(one, judge="gpt", date="2026-01-31", **FEW),
+}
+
+
+def systems_study(folder: Path, seed: int, lost: str) -> ga.Ratings:
+    """Two systems' outputs on 40 prompts, two people and a judge with a score; a few verdicts are
+    lost: no row, failed, abstained, or of an item that nobody labelled."""
+    rng = random.Random(seed)
+    rows = ["item,system,rater,kind,value,score,status"]
+    for n, system in product(range(40), "AB"):
+        label = rng.choice(["yes", "no"])
+        other = {"yes": "no", "no": "yes"}[label]
+        if n < 34:
+            for who in ("kim", "lee"):
+                said = label if rng.random() < 0.9 else other
+                rows.append(f"i{n},{system},{who},human,{said},,")
+        verdict = label if rng.random() < 0.8 else other
+        score = rng.uniform(*((0.5, 1.0) if verdict == "yes" else (0.0, 0.5)))
+        away = lost and system == "A" and (n >= 37 if lost == "unlabelled" else n in (3, 11, 20))
+        if not away:
+            rows.append(f"i{n},{system},gpt,judge,{verdict},{score:.3f},")
+        elif lost != "absent":
+            rows.append(f"i{n},{system},gpt,judge,{'?' if lost == 'abstained' else ''},,failed")
+    path = folder / "systems.csv"
+    text = "\n".join(rows).replace("?,,failed", "?,,")
+    path.write_text(text + "\n")
+    task = ga.Task.from_mapping({**TASK, "calibration": "random"}, place="task")
+    return ga.read_ratings(str(path), task)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("lost", ["absent", "failed", "unlabelled"])
+def test_no_verb_decides_by_value_alone_where_verdicts_are_missing(
+    verb: str, lost: str, tmp_path: Path
+) -> None:
+    """Every number of a judge is bounded under its missing verdicts, or no gate on it holds."""
+    found = VERBS[verb](systems_study(tmp_path, len(verb), lost))
+    rows = [one.to_json() for one in found.rows]
+    assert rows
+    assert found.ground is not None
+    told = False
+    for row in rows:
+        own = row.get("verb") or verb
+        if lost == "unlabelled" and own == "agree":  # it looks at labelled items alone
+            continue
+        if row.get("judge") != "gpt" or (own, row["name"]) in STEADY:
+            continue
+        moved = found.ground.under_missing(row, "value")
+        assert moved is None or len(moved), (own, row["name"])
+        assert found.ground.account(row)["judged"] < 80, (own, row["name"])
+        told = True
+    assert told or (verb == "agree" and lost == "unlabelled")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_with_all_verdicts_every_verb_is_decided(verb: str, tmp_path: Path) -> None:
+    found = VERBS[verb](systems_study(tmp_path, len(verb), ""))
+    assert found.ground is not None
+    for one in found.rows:
+        row = one.to_json()
+        assert not found.ground.under_missing(row, "value"), row["name"]
+        assert found.ground.under_missing(row, "value") is not None, row["name"]
+    kept = pickle.loads(pickle.dumps(found))
+    for one in kept.rows:
+        account = kept.ground.account(row := one.to_json())
+        of_one = row.get("system") and not row.get("opponent")
+        assert not account or account["labelled"] == (34 if of_one else 68), row
+        assert not account or account["judged"] == account["labelled"]
+
+
+def test_a_gate_without_a_bound_says_so(tmp_path: Path) -> None:
+    found = ga.select(systems_study(tmp_path, 1, "failed"), **FEW)
+    (one,) = found.held_against("sensitivity>0.01")
+    assert one.state == "inconclusive"
+    assert [reason.kind for reason in one.reasons] == ["missing"]
+    assert "no bound of it is known" in one.text
+    assert (one.account["judged"], one.account["failed"]) == (65, 3)
+    assert states(found, "coverage>=0.9") == ["held"]
+
+
+def test_the_account_names_copies_and_the_slice(tmp_path: Path) -> None:
+    """Raters with the very same ratings, people too; and the labels that rows were chosen by."""
+    rows = ["item,topic,rater,kind,value"]
+    for n in range(90):
+        label = "yes" if n % 3 else "no"
+        said = {"kim": label, "lee": "yes" if n % 5 else "no", "gpt": label, "o1": label}
+        topic = "law" if n % 2 else "tax"
+        for who, value in said.items():
+            kind = "human" if who in ("kim", "lee") else "judge"
+            if who != "kim" or n < 60:
+                rows.append(f"i{n},{topic},{who},{kind},{value}")
+    path = tmp_path / "copies.csv"
+    path.write_text("\n".join(rows) + "\n")
+    found = ga.agree(str(path), TASK, only=["topic=law"], exclude={"item": "i1"}, **FEW)
+    (one,) = found.held_against("accuracy>=0.01[judge=gpt]")
+    assert one.account["identical"] == ["kim", "o1"]
+    assert one.account["slice"] == ["--only topic=law", "--exclude item=i1"]
+    assert "the same verdicts as kim and o1" in one.stands_on
+    assert "slice: --only topic=law, --exclude item=i1" in one.stands_on
+
+
+@pytest.mark.parametrize("scale", ["binary", "nominal", "ordinal"])
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_of_items_and_criteria_hold_under_every_filling(
+    scale: str, seed: int, tmp_path: Path
+) -> None:
+    """Tiny tables of items with criteria, all ways to fill what is missing, at every level."""
+    rng = random.Random(100 * seed + len(scale))
+    options = ["yes", "no"] if scale == "binary" else ["a", "b", "c"]
+    task: dict[str, Any] = {"scale": scale, "options": options}
+    task |= {"positive": "yes"} if scale == "binary" else {}
+    cells = [(n, c, rng.choice(options), rng.choice(options)) for n in range(6) for c in "xyz"]
+    lost = rng.sample(range(len(cells)), 4 if scale == "binary" else 3)
+
+    def asked(fill: tuple[str, ...]) -> ga.Findings:
+        rows = ["item,criterion,rater,kind,value"]
+        filled = dict(zip(lost, fill, strict=True)) if fill else dict.fromkeys(lost, "")
+        for at, (n, criterion, label, said) in enumerate(cells):
+            rows.append(f"i{n},{criterion},kim,human,{label}")
+            rows.append(f"i{n},{criterion},gpt,judge,{filled.get(at, said)}")
+        path = tmp_path / "tiny.csv"
+        path.write_text("\n".join(rows) + "\n")
+        return ga.agree(str(path), task, resamples=20)
+
+    found, ends = asked(()), {}
+    assert found.ground is not None
+    for name in ("accuracy", "cohen_kappa"):
+        for one in found.rows_where(name=name, judge="gpt"):
+            moved = found.ground.under_missing(one.to_json(), "value")
+            if moved is not None and one.about.get("mode") is None:
+                values = [row["value"] for row in moved]
+                ends[name, str(one.about["level"])] = values
+    assert ("accuracy", "micro") in ends
+    assert not [level for _, level in ends if level == "item"]
+    for fill in product(options, repeat=len(lost)):
+        whole = asked(fill)
+        for (name, level), (low, high) in ends.items():
+            (one,) = [
+                one.to_json()
+                for one in whole.rows_where(name=name, judge="gpt", level=level)
+                if one.about.get("mode") is None
+            ]
+            least = -2.0 if low is None else low
+            value = -2.0 if one["value"] is None else one["value"]
+            assert least - 1e-9 <= value <= high + 1e-9, (name, level)
 
 
 def command(folder: Path, *words: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
@@ -55,7 +55,7 @@ from goldassay.questions.drawing import (
     weighed_by_draw,
 )
 from goldassay.questions.facts import handled
-from goldassay.questions.ground import GroundOfScores, GroundOfUnits, left_out_by_wish
+from goldassay.questions.ground import OF_STATUS, GroundOfRatings
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.drawing import Drawn
 from goldassay.ratings.narrow_ratings import of_judges
@@ -159,17 +159,16 @@ def agree(
     ratings = of_judges(ratings, judge)
     draw = Draw(resamples, seed, ratings.task.confidence_level)
     drawn: Drawn | None = None
-    ground: GroundOfScores | GroundOfUnits
+    asked: Callable[..., tuple[Row, ...]] | None = None
+    counted: Units | PairedScores
     written: tuple[Sentence, ...] = ()
     if panel_out is not None:
         check_panel_file(panel_out, ratings)
     if ratings.task.scale == "continuous":
-        found, exclusions, pairs = _scores(ratings, draw, by)
-        ground = GroundOfScores(pairs, n_judges, left_out_by_wish(ratings))
+        found, exclusions, counted = _scores(ratings, draw, by)
     else:
-        found, exclusions, drawn, units = _verdicts(ratings, draw, by, items, texts)
+        found, exclusions, drawn, counted = _verdicts(ratings, draw, by, items, texts)
         asked = partial(_rows, draw=draw, by=tuple(by))
-        ground = GroundOfUnits(units, asked, n_judges, left_out_by_wish(ratings))
     if panel_out is not None:
         panels = panel_columns(ratings)
         reading = Reading(ratings.task, declared_mode(ratings.task), draw)
@@ -190,11 +189,11 @@ def agree(
         tables=tables(found),
         pictures=charts(found),
         warnings=(*draw_warnings(ratings.task, drawn), *warnings(found)),
-        ground=ground,
         **made(
             ratings,
             exclusions,
             seed=seed,
+            ground=GroundOfRatings(ratings, OF_STATUS, n_judges, counted, asked),
             said=(
                 *draw_said(ratings.task, drawn, scores="score" in ratings.columns),
                 *strata_said(ratings),

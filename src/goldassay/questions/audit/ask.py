@@ -151,6 +151,7 @@ def audit(
             counted.exclusions,
             seed=seed,
             weighs_raters=False,
+            steady=("rater_error",),
             said=(*draw_said(ratings.task, by_verdict(ratings), "once"), *strata_said(ratings)),
         ),
     )

@@ -48,6 +48,8 @@ __all__ = ["ChangedJudge", "estimate", "estimate_listing"]
 
 ChangedJudge = Literal["refuse", "accept"]
 
+#: Results over all items, with nothing assumed of those without a verdict.
+OVER_ALL = ("prevalence_bounds", "prevalence_over_all")
 #: Why a judge is needed.
 JUDGED = "what is corrected are a judge's verdicts"
 #: How often a judge was right on labelled items, 140 of 200; or a known rate, 0.7.
@@ -271,7 +273,10 @@ def _of_verdicts(
     weights = weights_said(ratings, "estimate")
     drawn = declared_draw(units) if len(units.judge_names) > 1 else None
     said = draw_said(ratings.task, drawn, "within")
-    return rates, {"added": weights, **made(ratings, exclusions, seed=seed, said=said)}
+    return rates, {
+        "added": weights,
+        **made(ratings, exclusions, seed=seed, said=said, steady=OVER_ALL),
+    }
 
 
 def _with_sets(found: Findings, sets: ItemSets) -> Findings:

@@ -171,6 +171,7 @@ def rank(
             seed=seed,
             inputs=inputs,
             weighs_raters=False,
+            steady=("gold_split_half_tau",),
             said=draw_said(ratings.task, by_verdict(ratings), "once"),
         ),
     )

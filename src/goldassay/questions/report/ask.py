@@ -252,13 +252,13 @@ def report_of(
         rows=_rows(parts),
         answer=(*failed, *(answer(whole) or nothing(not_run))),
         summary=whole.field,
-        ground=GroundOfParts(
-            {part.verb: part.found.ground for part in parts if part.found.ground is not None}
-        ),
         **made(
             ratings,
             exclusions,
             seed=seed,
+            ground=GroundOfParts(
+                {part.verb: part.found.ground for part in parts if part.found.ground is not None}
+            ),
             inputs=inputs,
             said=draw_said(ratings.task, by_verdict(ratings), "report"),
         ),

@@ -34,6 +34,7 @@ from goldassay.questions.drawing import (
     strata_said,
     weighed_by_draw,
 )
+from goldassay.questions.ground import OF_STATUS
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.criteria import CRITERIA
 from goldassay.questions.select.study import Settings, study
@@ -159,6 +160,7 @@ def select(
             ratings,
             (*units.exclusions, *pairing_exclusions(units)),
             seed=seed,
+            steady=OF_STATUS,
             said=(
                 *draw_said(ratings.task, drawn, scores=scored is not None),
                 *strata_said(ratings),
