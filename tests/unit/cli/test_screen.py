@@ -178,4 +178,6 @@ def test_a_gate_that_holds_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     ga.simulate(prompts=12).save(tmp_path)
     words = ["agree", str(tmp_path / "ratings.csv"), "--task", str(tmp_path / "task.toml")]
     assert command_line([*words, "--resamples", "100", "--require", "accuracy>=0.1"]) == 0
-    assert capsys.readouterr().out.endswith("Held: accuracy>=0.1\n")
+    assert capsys.readouterr().out.endswith(
+        "Held: accuracy>=0.1\njudge, micro: on 36 of 36 labelled items; 95 % level\n"
+    )
