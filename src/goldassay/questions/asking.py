@@ -25,8 +25,8 @@ from goldassay.sources.writing import free_name
 from goldassay.words import named
 
 if TYPE_CHECKING:  # costly to load, and rarely needed
-    from goldassay.gates import Ground
     from goldassay.proposals.declared import Declared
+    from goldassay.questions.ground import GroundOfParts, GroundOfRatings
     from goldassay.read.table import Table
 
 __all__ = [
@@ -366,7 +366,7 @@ def made(
     weighs_raters: bool = True,
     said: Iterable[str] = (),
     steady: Iterable[str] = (),
-    ground: Ground | None = None,
+    ground: GroundOfRatings | GroundOfParts | None = None,
 ) -> dict[str, Any]:
     """How findings were made: task, provenance, what was assumed, read and left out.
 
