@@ -170,6 +170,8 @@ class View:
         kinds = self._kinds(by)
         names = [who(name) for name in by.counts] if kinds is None else []
         said, opened = self._by_names(by, main, kinds)
+        if len(main) > 1:
+            opened.append(Open("criterion", f"are {_listing(main)} criteria, or is one a key?"))
         for one in fixed:
             whose = who(one.name)
             if whose.kind == "reference":
@@ -489,7 +491,7 @@ class View:
             return not (one.kind == "id" and one.numbers is not None and "value" in heads(one.name))
         names = head(one.name)
         if one.kind == "constant":
-            return not who(one.name).kind and "value" not in names
+            return not who(one.name).kind and not names & {"value", "derived"}
         if who(one.name).kind or heads(one.name) & {"value", "derived", "confidence"}:
             return False
         if (

@@ -210,7 +210,8 @@ def with_trap(seed: int) -> tuple[Drawn, str]:
         for c in drawn.columns
         if Counter(map(str, drawn.columns[c])) in [n for _, n in drawn.counts]
     ]
-    base = drawn.columns[draw.choice(rated)] if rated else ["yes"] * size
+    rated = rated or [c for c in ("label", "value", "score") if c in drawn.columns]
+    base = drawn.columns[draw.choice(rated)]
     trap = draw.choice(["confidence", "majority", "truth"])
     if trap == "confidence":
         cells: list[Any] = [round(draw.uniform(0.5, 1), 2) for _ in range(size)]
