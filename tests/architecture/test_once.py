@@ -83,6 +83,29 @@ def test_csv_is_written_by_spreadsheet() -> None:
     assert not writes_csv("csv.reader(stream)")
 
 
+def narrows(test: ast.expr) -> bool:
+    """Whether an assertion tells the type checker that something is there, or of which type."""
+    match test:
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return narrows(inner)
+        case ast.Call(func=ast.Name(id="isinstance")):
+            return True
+    return False
+
+
+def test_no_assertion_stands_for_a_case_of_the_data() -> None:
+    """What data can bring is an `Undefined` or an `InputError`; an assertion is about types."""
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in parts(path.read_text(encoding="utf-8"))
+        if isinstance(node, ast.Assert) and not narrows(node.test)
+    ]
+    assert not wrong
+
+
 def test_extras_are_named_by_the_error_that_asks_for_them() -> None:
     """What `pip install` needs is said by `MissingExtraError`."""
     for path in modules(but=SOURCE / "errors.py"):

@@ -160,7 +160,7 @@ def _resolved(
     values: Floats, status: npt.NDArray[np.object_], human: Bools, task: Task
 ) -> tuple[Floats, npt.NDArray[np.object_]]:
     """Values under the task's modes, and the reason why a row is not used ("" where it is)."""
-    modes, size = declared_modes(task), len(task.options)
+    modes = declared_modes(task)
     reason = np.full(len(values), "", dtype=object)
     values = values.copy()
     for name in STATUSES[1:]:
@@ -178,7 +178,6 @@ def _resolved(
     reason[(reason == "") & (values < 0)] = "a response set"
     if task.tie is not None and modes.ties == "exclude":
         reason[(reason == "") & (values == task.options.index(task.tie))] = "tie"
-    assert values[reason == ""].max(initial=0) <= size + 1
     return values, reason
 
 

@@ -286,7 +286,8 @@ def length_of_shares(design: Design, rates: JudgeRates, shares: Shares, purpose:
     """The same, where it is known how labels fall."""
     if design.separate and rates.youden_j <= 0:
         return math.inf
-    assert purpose.share is not None or rates.pilot is None, "no one length is to be expected"
+    if purpose.share is None and rates.pilot is not None:
+        raise ValueError("rates of a pilot have no one length to expect: give a share of studies")
     counts = (
         _expected(design, rates, shares, purpose.items)
         if purpose.share is None

@@ -156,9 +156,9 @@ def _type_three(y: Floats, blocks: Mapping[str, Floats], term: str) -> tuple[flo
         return 0.0, 0
     # y along the directions in which the hypotheses are estimated.
     directions, singular, _ = np.linalg.svd(np.linalg.pinv(design).T @ own.T, full_matrices=False)
-    assert singular[-1] > 0
-    along = directions.T @ y
-    return float(along @ along), len(own)
+    estimated = singular > 0
+    along = directions.T[estimated] @ y
+    return float(along @ along), int(estimated.sum())
 
 
 def _rows(matrix: Floats) -> Floats:
