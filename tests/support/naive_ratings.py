@@ -242,14 +242,14 @@ class NaiveStudy:
 
     @property
     def drawn(self) -> dict[Unit, float]:
-        return self._draw[1]
+        return self.draw[1]
 
     @property
     def drawn_judges(self) -> tuple[str, ...]:
-        return self._draw[0]
+        return self.draw[0]
 
     @cached_property
-    def _draw(self) -> tuple[tuple[str, ...], dict[Unit, float]]:
+    def draw(self) -> tuple[tuple[str, ...], dict[Unit, float]]:
         """For how many units a labelled one stands, where labels were drawn by verdict: by those of
         the judge, or by whether all agree, which tell most of which units are labelled, within each
         criterion. Of more kinds of verdicts more is to be told."""

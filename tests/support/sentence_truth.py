@@ -395,6 +395,9 @@ def _difference(own: str) -> Measure:
         for system in (about["system"], opponent):
             where = {"system": system, **({"criterion": criterion} if criterion else {})}
             part = naive.within(where)
+            part.draw = naive.draw  # labels were drawn from the table, not within a system
+            if part.drawn and part.drawn_judges != (judge,) and criterion:
+                raise NotImplementedError  # how another judge's draw weighs: unit tests of compare
             if own == "estimator" and said.facts["shared_labels"]:
                 if naive.task.get("calibration") != "random" or part.marked:
                     raise NotImplementedError  # labels weigh as the verdicts of the pool
