@@ -17,7 +17,7 @@ from goldassay import Findings, InputError
 #: Studies of the short form, and of the long one.
 SHORT, LONG = 12, 3_000
 #: Studies that once ended in a fault.
-FAILED = (3018, 3021, 3022, 3121)
+FAILED = (3018, 3021, 3022, 3121, 6005)
 
 
 def asked(study: TinyStudy, verb: str, options: dict[str, Any]) -> Findings | None:

@@ -244,13 +244,14 @@ def rogan_gladen_by(
     Error rates are drawn towards their common values (`pooled_rates`). The limits are normal,
     around the estimate moved into [0, 1]: the delta-method variance with two items added to every
     rate, the strata's shares and the price of borrowing included. NaN where the judge carries no
-    information in some stratum of the test.
+    information in some stratum of the test, or that has no item.
     """
     scale = points.floats(inflation)
     test = points.floats(test) / scale[..., None, None]
     calibration = points.floats(calibration) / scale[..., None, None, None]
     labels, n = np.swapaxes(calibration.sum(-1), -1, -2), test.sum(-1)  # [..., 2, G], [..., G]
-    weight = n / n.sum(-1, keepdims=True)
+    items = np.maximum(n.sum(-1), 1e-300)
+    weight = n / items[..., None]
     # Right about a negative is every verdict but the positive one.
     negative = calibration[..., 0, :].sum(-1) - calibration[..., 0, 1]
     right = np.stack([negative, calibration[..., 1, 1]], -2)
@@ -260,11 +261,12 @@ def rogan_gladen_by(
     by = np.where(tells, youden, 1.0)
     value = np.where(tells, (ratio(test[..., 1], n) + found.rates[..., 0, :] - 1) / by, np.nan)
     whole = np.where(used, weight * value, 0.0).sum(-1)
+    whole = np.where(used.any(-1), whole, np.nan)
     inside = np.clip(np.nan_to_num(value), 0, 1)
     slopes = np.stack([1 - inside, -inside], -2) / by[..., None, :]
     smooth_p, smooth = (test[..., 1] + 1) / (n + 2), (right + 1) / (labels + 2)
     variance = (weight**2 * smooth_p * (1 - smooth_p) / (n + 2) / by**2).sum(-1)
-    variance += ((weight * inside**2).sum(-1) - (weight * inside).sum(-1) ** 2) / n.sum(-1)
+    variance += ((weight * inside**2).sum(-1) - (weight * inside).sum(-1) ** 2) / items
     direct = weight[..., None, :] * slopes
     total = np.maximum(labels.sum(-1, keepdims=True), 1e-300)
     lent = (direct * (1 - found.own)).sum(-1, keepdims=True) * labels / total
