@@ -19,7 +19,7 @@ from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Narrowing, Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task_keys
-from goldassay.results import Exclusion, Input, Provenance
+from goldassay.results import Exclusion, Provenance
 from goldassay.sources.toml import dotted, read_inline
 from goldassay.sources.writing import free_name
 from goldassay.words import named
@@ -174,18 +174,20 @@ def ratings_of(
     only: Where = (),
     exclude: Where = (),
     calibration: CalibrationSource = None,
-    judge: Rated = (),
-    columns: Columns | None = None,
+    columns: Mapping[str, Any] | None = None,
 ) -> Ratings:
     """A checked table from a path, several, a frame of any library, or `Ratings` as they are.
 
     Without a task, what the ratings mean is guessed, and every guess is in `Ratings.assumed`.
-    `only` and `exclude` say which rows are looked at, `judge` and `columns` what the source holds,
-    `calibration` how the labelled ones were drawn (`with_calibration`).
+    `only` and `exclude` say which rows are looked at, `columns` what the source holds (`judge` is
+    one of them, and alone names judges that are looked at), `calibration` how the labelled ones
+    were drawn (`with_calibration`).
     """
     source, task = with_calibration(source, task, calibration)
-    if declares(judge, columns or {}):
-        said = {**(columns or {}), "judge": judge, "only": only, "exclude": exclude}
+    others = dict(columns or {})
+    judge: Rated = others.pop("judge", ())
+    if declares(judge, cast(Columns, others)):
+        said = {**others, "judge": judge, "only": only, "exclude": exclude}
         return _declared(source, task, said)
     narrowing = narrowing_of(only, exclude)
     if isinstance(source, Ratings):
@@ -362,24 +364,19 @@ def made(
     exclusions: Iterable[Exclusion],
     *,
     seed: int | None = None,
-    inputs: Iterable[Input] = (),
     weighs_raters: bool = True,
     said: Iterable[str] = (),
-    steady: Iterable[str] = (),
     ground: GroundOfRatings | GroundOfParts | None = None,
 ) -> dict[str, Any]:
     """How findings were made: task, provenance, what was assumed, read and left out.
 
     `weighs_raters` says that the question looks at the reference, which declared weights of raters
     make, and not at single persons; `said` is what else the question says of how it read them.
-    `steady` names its results that no verdict which is missing could change. Every question stands
-    on its ratings: `ground` is for those that know more.
+    Every question stands on its ratings: `ground` is for those that know more.
     """
-    from goldassay.questions.ground import GroundOfRatings  # costly to load, and needed by gates
-
     return {
         "task": ratings.task.to_json(),
-        "provenance": Provenance(inputs=(*ratings.inputs, *inputs), seed=seed),
+        "provenance": Provenance(inputs=ratings.inputs, seed=seed),
         "exclusions": tuple(exclusions),
         "rows_read": ratings.census.rows,
         "assumed": ratings.assumed,
@@ -391,8 +388,16 @@ def made(
         ),
         "references": ratings.references,
         "columns": tuple(name for name in ratings.columns if name != DRAWN),
-        "ground": ground or GroundOfRatings(ratings, steady=frozenset(steady)),
+        "ground": ground or ground_of(ratings),
     }
+
+
+def ground_of(ratings: Ratings, steady: Iterable[str] = ()) -> GroundOfRatings:
+    """What gates on a question stand on; `steady` names its results that no verdict which is
+    missing could change."""
+    from goldassay.questions.ground import GroundOfRatings  # costly to load, and needed by gates
+
+    return GroundOfRatings(ratings, steady=frozenset(steady))
 
 
 def _named(source: Any) -> str:

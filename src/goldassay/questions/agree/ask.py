@@ -150,8 +150,7 @@ def agree(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     judge = filtered(judge, columns)
     require_judge(ratings, "agreement is a judge's with people")

@@ -15,6 +15,7 @@ from goldassay.questions.asking import (
     TaskSource,
     Where,
     declared_task,
+    ground_of,
     made,
     partial_task,
     ratings_of,
@@ -117,7 +118,9 @@ def audit(
     if task is not None and not isinstance(source, Ratings) and partial_task(task) is None:
         task = declared_task(task, source)
         declare_sets(task)
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source, task, only=only, exclude=exclude, columns={**columns, "judge": judge}
+    )
     require_judge(ratings, "an audit compares judges with people")
     require_options(ratings, "has no options, whose shares an audit compares")
     declare_sets(ratings.task)
@@ -151,7 +154,7 @@ def audit(
             counted.exclusions,
             seed=seed,
             weighs_raters=False,
-            steady=("rater_error",),
+            ground=ground_of(ratings, ("rater_error",)),
             said=(*draw_said(ratings.task, by_verdict(ratings), "once"), *strata_said(ratings)),
         ),
     )

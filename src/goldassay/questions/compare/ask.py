@@ -120,8 +120,7 @@ def compare(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     judge = filtered(judge, columns)
     if margin is not None:

@@ -18,6 +18,7 @@ from goldassay.questions.asking import (
     TaskSource,
     Where,
     filtered,
+    ground_of,
     made,
     ratings_of,
     require_judge,
@@ -194,8 +195,7 @@ def estimate(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     judge = filtered(judge, columns)
     require_judge(ratings, JUDGED)
@@ -275,7 +275,7 @@ def _of_verdicts(
     said = draw_said(ratings.task, drawn, "within")
     return rates, {
         "added": weights,
-        **made(ratings, exclusions, seed=seed, said=said, steady=OVER_ALL),
+        **made(ratings, exclusions, seed=seed, said=said, ground=ground_of(ratings, OVER_ALL)),
     }
 
 

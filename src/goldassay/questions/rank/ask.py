@@ -17,6 +17,7 @@ from goldassay.questions.asking import (
     TaskSource,
     Where,
     filtered,
+    ground_of,
     made,
     one_of,
     ratings_of,
@@ -124,7 +125,9 @@ def rank(
     (0.33, 3)
     """
     aggregation, jury, by = several(aggregation), several(jury), several(by)
-    ratings = ratings_of(source, task, only=only, exclude=exclude, judge=judge, columns=columns)
+    ratings = ratings_of(
+        source, task, only=only, exclude=exclude, columns={**columns, "judge": judge}
+    )
     judge = filtered(judge, columns)
     chosen = _aggregations(aggregation)
     described = read_judges(judges) if isinstance(judges, str) else judges
@@ -166,12 +169,11 @@ def rank(
         pictures=charts(found, slices),
         warnings=warnings(found, slices),
         **made(
-            ratings,
+            replace(ratings, inputs=(*ratings.inputs, *inputs)),
             exclusions,
             seed=seed,
-            inputs=inputs,
             weighs_raters=False,
-            steady=("gold_split_half_tau",),
+            ground=ground_of(ratings, ("gold_split_half_tau",)),
             said=draw_said(ratings.task, by_verdict(ratings), "once"),
         ),
     )

@@ -174,8 +174,7 @@ def report(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = judges_table(judges)
@@ -253,13 +252,12 @@ def report_of(
         answer=(*failed, *(answer(whole) or nothing(not_run))),
         summary=whole.field,
         **made(
-            ratings,
+            replace(ratings, inputs=(*ratings.inputs, *inputs)),
             exclusions,
             seed=seed,
             ground=GroundOfParts(
                 {part.verb: part.found.ground for part in parts if part.found.ground is not None}
             ),
-            inputs=inputs,
             said=draw_said(ratings.task, by_verdict(ratings), "report"),
         ),
         more=_more(whole) | {"not_run": not_run, "units": kept},

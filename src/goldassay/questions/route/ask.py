@@ -133,8 +133,7 @@ def route(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     judge = filtered(judge, columns)
     level = ratings.task.confidence_level if confidence is None else confidence

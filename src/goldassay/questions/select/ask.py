@@ -22,6 +22,7 @@ from goldassay.questions.asking import (
     Rated,
     TaskSource,
     Where,
+    ground_of,
     made,
     one_of,
     ratings_of,
@@ -121,8 +122,7 @@ def select(
         only=only,
         exclude=exclude,
         calibration=calibration,
-        judge=judge,
-        columns=columns,
+        columns={**columns, "judge": judge},
     )
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
@@ -160,7 +160,7 @@ def select(
             ratings,
             (*units.exclusions, *pairing_exclusions(units)),
             seed=seed,
-            steady=OF_STATUS,
+            ground=ground_of(ratings, OF_STATUS),
             said=(
                 *draw_said(ratings.task, drawn, scores=scored is not None),
                 *strata_said(ratings),
