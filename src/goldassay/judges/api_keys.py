@@ -103,8 +103,9 @@ class Secrets:
 #: found, in parts: a part of a shorter one may be a word.
 _LONG, _IN_PARTS, _SEED = 8, 16, 6
 #: A character as JSON (in JSON, too), an address or a page may escape it; blanks are passed over.
+#: Backslashes are taken together, once: a text of nothing else takes no longer than another.
 _ESCAPE = re.compile(
-    r"\\+(?:u00([0-9a-fA-F]{2})|[ntrbf])|%([0-9a-fA-F]{2})|&#0{0,4}(\d{1,3});"
+    r"(?<!\\)\\++(?:u00([0-9a-fA-F]{2})|[ntrbf])|%([0-9a-fA-F]{2})|&#0{0,4}(\d{1,3});"
     r"|&#[xX]0{0,4}([0-9a-fA-F]{1,2});"
 )
 _BARE, _ELSE = re.compile(r"[0-9A-Za-z]"), re.compile(r"[^0-9A-Za-z]+")
