@@ -44,7 +44,7 @@ Ends = tuple[float, float] | None
 
 LEVEL, RESAMPLES, MANY = 0.95, 400, 200_000
 KINDS = ("normal", "lognormal", "grades", "right or wrong")
-SETTINGS = Settings(("median", "bradley_terry"), "half", "half", 3, intervals=False)
+SETTINGS = Settings(("median", "bradley_terry"), "half", "half", intervals=False)
 MIN_BATTLES = 10
 KIN = (0, 1)
 

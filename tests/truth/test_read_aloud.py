@@ -240,6 +240,10 @@ def test_battles_to_be_ranked_are_no_matter_of_select() -> None:
     assert "rank" in asked["now"]
 
 
+@pytest.mark.xfail(
+    strict=True,
+    reason="estimate.option: where all items are labelled, of which the judge's rate is",
+)
 def test_a_rate_of_the_items_that_a_judge_decides_is_no_rate_of_all() -> None:
     """People label all 60; `shy` decides the first 50, of which fewer are blue."""
     people = ["red"] * 25 + ["green"] * 20 + ["blue"] * 15

@@ -53,7 +53,8 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     run = ["--judge", str(judge), "--items", str(items), "--out", str(folder / "r.db")]
     report = ["report", *table, "--resamples", "100", "-o", str(folder / "r.json")]
     return {
-        **{verb: [[verb, *table]] for verb in ("estimate", "plan", "check", "replace", "route")},
+        **{verb: [[verb, *table]] for verb in ("estimate", "check", "replace", "route")},
+        "plan": [["plan", *table, "--calibration", "random"]],
         "monitor": [["monitor", *table, "--batch", "prompt"]],
         **{verb: [[verb, *table, "--resamples", "100"]] for verb in ("agree", "select", "audit")},
         "rank": [["rank", *table, "--resamples", "100"]],

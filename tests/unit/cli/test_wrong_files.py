@@ -37,7 +37,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "cut.csv": ((_HEAD + b"".join(_ROWS)).decode().encode("utf-16")[:-1], "UTF-16"),
     "comma.json": (b'[\n{"id": 1, "human": "yes"},\n]', "line 2: must be JSON, which has no comma"),
     "cut.json": (b'[{"id": 1, "human": "yes"}, {"id": 2, "hum', "must be JSON"),
-    "nested.json": (b"[" * 100_000, "must be JSON"),
+    "nested.json": (b"[" * 100_000, "is nested deeper than 500 brackets"),
     "book.xlsx": (b"PK\x03\x04broken", "cannot be read as a workbook"),
 }
 

@@ -166,7 +166,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'route', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'audit', 'replace', 'route', 'rank']
     """
     ratings = ratings_of(
         source,

@@ -12,7 +12,7 @@ from goldassay.results import Estimate, Undefined
 
 def judge(name: str, tau: float, shape: float | None, delta: float) -> Judged:
     result = Estimate("kendall_tau", tau)
-    agreement = RankAgreement(result, result, result, None)
+    agreement = RankAgreement(result, result, None)
     scores = np.zeros(2)
     decided = (
         Undefined("decisiveness", "one half") if shape is None else Estimate("decisiveness", shape)

@@ -44,7 +44,7 @@ def test_errors_that_come_by_prompts_lengthen_the_interval() -> None:
 def level(tau: float, accuracy: float | None, delta: float) -> ItemLevel:
     scores = np.zeros(2)
     result = Estimate("kendall_tau", tau)
-    agreement = RankAgreement(result, result, result, None)
+    agreement = RankAgreement(result, result, None)
     spread = Estimate("bias_delta", delta)
     judge = Judged(
         "judge",

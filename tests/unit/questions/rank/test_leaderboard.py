@@ -18,7 +18,7 @@ SCORES = np.array([3.0, 2.0, 1.0])
 def judge(name: str, tau: float | None, joint: tuple[float, float] | None) -> Judged:
     ends = Interval(*joint, 0.95, "") if joint else None
     result = Undefined("kendall_tau", "tied") if tau is None else Estimate("kendall_tau", tau, ends)
-    agreement = RankAgreement(result, result, result, joint)
+    agreement = RankAgreement(result, result, joint)
     one = Aggregated(SCORES, np.tile(SCORES, (4, 1)), agreement=agreement)
     return Judged(name, {"mean": one}, None)
 
